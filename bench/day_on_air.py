@@ -197,8 +197,8 @@ class Day:
         self._looks: list[Look] = []
         self._troubles: list[tuple[float, float]] = []
         self._logins: dict[int, urllib.request.OpenerDirector] = {}
-        self._dead: set[str] = set()
-        """Programs that have ended by themselves."""
+        self._dead: dict[str, int] = {}
+        """Programs that have ended by themselves, with what code; below 0: by that signal."""
         self._database = asyncio.Lock()
         """It fails in one way at a time."""
         save_keys(KeyRing([LeagueKey("bench", LEAGUE_KEY)]), folder / "keys.json")
@@ -331,6 +331,9 @@ class Day:
 
     async def _trouble_and_calm(self, person: "asyncio.Task[None]", started: float) -> None:
         """Until there is a champion, or no time is left."""
+        if self.plan.one_by_one:  # a fault before anything was laid would be none
+            with suppress(TimeoutError):
+                await self._until(self._all_play, self.plan.patience_s)
         while not person.done() and not self.boxes.ended():
             if time.monotonic() - started > 60 * self.plan.minutes:
                 self._tell("no time is left")
@@ -349,6 +352,13 @@ class Day:
             self._tell(f"caught up after {took:.1f} s {kind}")
         if person.done():
             person.result()
+
+    def _all_play(self) -> bool:
+        """Something was laid at every table."""
+        return all(
+            any(match.last_card for match in played_by(self.boxes, number))
+            for number in range(self.plan.tables)
+        )
 
     # -- who sits at the desk ---------------------------------------------------------------------
 
@@ -642,7 +652,7 @@ class Day:
             if process.poll() == Exit.SYSTEM:
                 self._begin(name)
             elif process.poll() is not None:
-                self._dead.add(name)
+                self._dead.setdefault(name, process.returncode)
 
     def _look(self, desk: int, whole: bool) -> list[Look]:
         looks = []
@@ -692,7 +702,7 @@ class Day:
             if left and shown_at <= late < time.monotonic():
                 await asyncio.to_thread(self._tell_late, left)
             waits, shown_at = left, time.monotonic()
-            if waits and shown_at > deadline:
+            if waits and (shown_at > deadline or self._dead):  # what has ended shows nothing more
                 missing = [f"not on board {desk}: {match.names}" for _, match, desk in left]
                 self.report.verdict.lost += missing
                 break
@@ -746,7 +756,7 @@ class Day:
         report.at_end_s = time.monotonic() - begun
         report.seconds = time.monotonic() - started
         report.ended = [self.boxes.ids[number] for number in self.boxes.ended()]
-        report.ended += sorted(self._dead)
+        report.ended += [f"{name} ({code})" for name, code in sorted(self._dead.items())]
         report.acted = (self.folder / "acted").exists()
         for name in list(self._running):
             self._weigh(name)

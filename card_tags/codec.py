@@ -9,9 +9,9 @@ from binascii import crc32
 from micropython import const
 
 from card_tags import kinds
-from card_tags.bodies import read_body, write_body
+from card_tags.bodies import read_body
 from card_tags.errors import EMPTY, FOREIGN, SHORT, TORN, WRONG_VERSION, TagError
-from card_tags.wire import Reader, Writer
+from card_tags.wire import Reader
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def check_bytes(kind: str, key_id: int) -> int:
 
 def covered_bytes(kind: str, content: "Any", key_id: int) -> bytes:
     """The payload up to its seal or CRC: version, key id, body. Raises ValueError."""
+    from card_tags.writing import Writer, write_body
+
     out = Writer()
     out.byte(FORMAT_VERSION)
     out.byte(key_id)

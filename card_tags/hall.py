@@ -9,11 +9,13 @@ from collections import namedtuple
 from micropython import const
 
 from card_tags.errors import MALFORMED, TagError
-from card_tags.wire import Reader, Writer
+from card_tags.wire import Reader
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import NamedTuple
+
+    from card_tags.writing import Writer
 
     class Hall(NamedTuple):
         """A hall. `hidden` is the password as it stands on the tag, with the `salt` it was hidden
@@ -57,7 +59,7 @@ def _mixed(data: bytes, salt: bytes, uid: bytes, key: bytes) -> bytes:
     return bytes(mixed)
 
 
-def write_hall(out: Writer, hall: Hall) -> None:
+def write_hall(out: "Writer", hall: Hall) -> None:
     """Append it. Raises ValueError, also for a password that is not hidden."""
     if len(hall.salt) != SALT_BYTES:
         raise ValueError("a hall tag is always sealed")

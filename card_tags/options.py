@@ -8,11 +8,13 @@ from micropython import const
 
 from card_tags.codec import find_message, read_head
 from card_tags.kinds import HALL
-from card_tags.wire import Reader, Writer
+from card_tags.wire import Reader
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
+
+    from card_tags.writing import Writer
 
     class Options(NamedTuple):
         """House rules of a game with a preset ("": it has none): names of options and choices, as
@@ -33,7 +35,7 @@ _TLV_MESSAGE = const(0x03)
 _TLV_END = const(0xFE)
 
 
-def write_seldom(out: Writer, kind: str, content: "Any") -> None:
+def write_seldom(out: "Writer", kind: str, content: "Any") -> None:
     """Append a body of house rules or of a hall. Raises ValueError."""
     if kind == HALL:
         from card_tags.hall import write_hall
@@ -52,7 +54,7 @@ def read_seldom(data: Reader, kind: str) -> "Any":
     return read_options(data)
 
 
-def write_options(out: Writer, options: Options) -> None:
+def write_options(out: "Writer", options: Options) -> None:
     """Append it. Raises ValueError."""
     out.text(options.game)
     out.text(options.preset)

@@ -18,6 +18,7 @@ KEY_BYTES = const(32)
 _BLOCK = const(64)  # SHA-256 works on blocks of 64 bytes (FIPS 180-4)
 _INNER = const(0x36)
 _OUTER = const(0x5C)
+_pads = [b"", b"", b""]  # the key used last, and what it is made into: each card needs the same
 _DOMAIN = (
     b"schiri tag 1"  # so that a seal can never pass for another signature made with the same key
 )
@@ -27,10 +28,14 @@ def hmac_sha256(key: bytes, message: bytes) -> bytes:
     """RFC 2104 with SHA-256; MicroPython has hashlib but no hmac. Returns 32 bytes."""
     if len(key) > _BLOCK:
         key = sha256(key).digest()
-    padded = key + bytes(_BLOCK - len(key))
-    inner = sha256(bytes([octet ^ _INNER for octet in padded]))
+    if key != _pads[0]:
+        padded = key + bytes(_BLOCK - len(key))
+        _pads[1] = bytes([octet ^ _INNER for octet in padded])
+        _pads[2] = bytes([octet ^ _OUTER for octet in padded])
+        _pads[0] = key
+    inner = sha256(_pads[1])
     inner.update(message)
-    outer = sha256(bytes([octet ^ _OUTER for octet in padded]))
+    outer = sha256(_pads[2])
     outer.update(inner.digest())
     mac: bytes = outer.digest()
     return mac

@@ -1,12 +1,12 @@
-"""Numbers and texts as bytes (FORMAT.md, *Bodies*): strict, one spelling for every value."""
+"""Numbers and texts from bytes (FORMAT.md, *Bodies*): strict, one spelling for every value."""
 
 from micropython import const
 
 from card_tags.errors import MALFORMED, TagError
 
 LARGEST = const(0xFFFFFFFF)
-_MORE = const(0x80)
-_LONGEST_TEXT = const(60)
+MORE = const(0x80)
+LONGEST_TEXT = const(60)
 
 # Well-formed UTF-8 (Unicode 16.0, table 3-7): first byte from, to, second byte from, to, length.
 _UTF8 = (
@@ -20,40 +20,6 @@ _UTF8 = (
     b"\xf1\xf3\x80\xbf\x04"
     b"\xf4\xf4\x80\x8f\x04"
 )
-
-
-class Writer:
-    """Collects a payload in `.data`. What the format cannot hold raises ValueError."""
-
-    def __init__(self) -> None:
-        self.data = bytearray()
-
-    def byte(self, value: int) -> None:
-        """0..255."""
-        if not 0 <= value <= 255:
-            raise ValueError("byte out of range: " + str(value))
-        self.data.append(value)
-
-    def number(self, value: int) -> None:
-        """0..2^32-1 as a varint: seven bits a byte, low ones first."""
-        if not 0 <= value <= LARGEST:
-            raise ValueError("number out of range: " + str(value))
-        while value >= _MORE:
-            self.data.append(value & 0x7F | _MORE)
-            value >>= 7
-        self.data.append(value)
-
-    def signed(self, value: int) -> None:
-        """-2^31..2^31-1, folded so that small ones stay short: 0, -1, 1, -2 …"""
-        self.number(fold(value))
-
-    def text(self, value: str) -> None:
-        """UTF-8 behind its length, at most 60 bytes, no control characters."""
-        raw = value.encode()
-        if len(raw) > _LONGEST_TEXT or not _is_text(raw):
-            raise ValueError("not a text of at most 60 bytes: " + value)
-        self.data.append(len(raw))
-        self.data.extend(raw)
 
 
 class Reader:
@@ -75,8 +41,8 @@ class Reader:
         """A varint in its shortest spelling."""
         value = 0
         shift = 0
-        part = _MORE
-        while part & _MORE:
+        part = MORE
+        while part & MORE:
             part = self.byte()
             value |= (part & 0x7F) << shift
             shift += 7
@@ -85,7 +51,7 @@ class Reader:
         return value
 
     def signed(self) -> int:
-        """The counterpart of `Writer.signed`."""
+        """The counterpart of `writing.Writer.signed`."""
         return unfold(self.number())
 
     def raw(self, length: int) -> bytes:
@@ -97,12 +63,12 @@ class Reader:
         return bytes(self._data[start : self._at])
 
     def text(self) -> str:
-        """A text as `Writer.text` writes it."""
+        """A text as `writing.Writer.text` writes it."""
         length = self.byte()
-        if length > _LONGEST_TEXT:
+        if length > LONGEST_TEXT:
             raise TagError(MALFORMED)
         raw = self.raw(length)
-        if not _is_text(raw):
+        if not is_text(raw):
             raise TagError(MALFORMED)
         return raw.decode()
 
@@ -116,17 +82,12 @@ class Reader:
             raise TagError(MALFORMED)
 
 
-def fold(value: int) -> int:
-    """Signed to unsigned: 0, -1, 1, -2 … become 0, 1, 2, 3 …"""
-    return value * 2 if value >= 0 else -value * 2 - 1
-
-
 def unfold(value: int) -> int:
-    """The counterpart of `fold`."""
+    """The counterpart of `writing.fold`."""
     return -((value + 1) >> 1) if value & 1 else value >> 1
 
 
-def _is_text(raw: bytes) -> bool:
+def is_text(raw: bytes) -> bool:
     """Well-formed UTF-8 without control characters; MicroPython's check passes overlong forms."""
     at = 0
     while at < len(raw):

@@ -28,7 +28,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
-from firmware.app.memory import Garbage, forget, keep_reserve
+from firmware.app.memory import Garbage, forget
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, TwoFiles, code_flash, running_slot
@@ -146,7 +146,6 @@ def turns() -> "Iterator[None]":
 
 
 def _play(watchdog: "machine.WDT") -> "Iterator[None]":
-    keep_reserve()
     on_air = _on_air()  # before the app: below all that comes and goes in memory
     app = build()
     app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
@@ -202,7 +201,6 @@ def _tidy() -> None:
     """Collect garbage: 15 ms that no tap waits for (app/memory.py)."""
     if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
         gc.collect()
-        keep_reserve()
 
 
 def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":

@@ -12,7 +12,7 @@ from hardware.revision import REV1
 
 BOM = REV1.bom
 PRICES_AS_OF = "November 2026"
-GROUPS = ("box", "bench", "battery", "deck")
+GROUPS = ("box", "bench", "practice", "battery", "deck")
 # firmware/drivers/display.py: the number in the board file for each chip
 CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
 
@@ -22,7 +22,7 @@ SIZES = {
     "reader": ("board_x", "board_y"),
     "screen": ("board_x", "board_y"),
     "strip": ("board_x", "board_y"),
-    "board": ("board_x", "board_y"),
+    "board": ("outline_x", "outline_y"),
     "switch": ("body", "body"),
     "buzzer": ("diameter",),
     "feet": ("diameter", "height"),
@@ -35,7 +35,18 @@ SIZES = {
 _BATTERY = ("charger", "pack", "rocker")
 
 _TEXTS = (
-    *("id", "unit", "group", "part", "variant", "avoid", "size_mm", "case_section", "basis"),
+    *(
+        "id",
+        "unit",
+        "group",
+        "part",
+        "variant",
+        "order_code",
+        "avoid",
+        "size_mm",
+        "case_section",
+        "basis",
+    ),
     *("alternatives", "part_de", "variant_de", "avoid_de"),
 )
 
@@ -50,6 +61,7 @@ class Row:
     group: str
     part: str
     variant: str
+    order_code: str
     avoid: str
     size_mm: str
     wired_as: tuple[str, ...]
@@ -99,6 +111,7 @@ def totals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
             sum(row.quantity * row.high_eur for row in rows if row.group == group),
         )
         for group in GROUPS
+        if any(row.group == group for row in rows)
     }
 
 

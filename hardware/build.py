@@ -8,18 +8,19 @@ Ends with exit code 1 and one sentence a line if something does not fit, 3 if a 
 """
 
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from hardware import board_file, bom, drawings, guide, power, wire_steps, wiring
-from hardware.carrier import made, plan, products
+from hardware.carrier import made, netlist, products
 from hardware.case import dimensions, stacks
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from hardware.tools import ToolFailed, ToolMissing
 
 OUT = REV1.out
 PICTURES = REV1.pictures
-NO_KICAD = "KiCad 9 is missing: left out are schematic, board, ERC, DRC and gerbers of rev2."
+NO_KICAD = "KiCad 9 is missing: left out are ERC, DRC and the netlist of rev2's board."
 PLASTIC_G_CM3 = 1.27  # PETG; PLA weighs 1.24
 
 
@@ -27,7 +28,7 @@ def main() -> int:
     """Do all of it; return the exit code."""
     try:
         # the case of revision 2 is drawn round the board, so that is made before it
-        faults = check_papers(REV1) or make_carrier() or check_papers(REV2)
+        faults = check_papers(REV1) or check_carrier() or check_papers(REV2)
         faults = faults or [fault for revision in REVISIONS for fault in make_case(revision)]
         if not faults:
             for revision in REVISIONS:
@@ -77,68 +78,78 @@ def check_papers(revision: Revision = REV1) -> list[str]:
 
     found, board = facts(revision), board_file.read_board(revision.board_file)
     types = wiring.connector_types(revision.wiring)
-    harness, targets, faults = found.harness, wiring.TARGETS, list[str]()
     if revision == REV2:
-        drawn = plan.load_plan(board)
-        harness, targets = plan.with_wires(drawn, harness), plan.BOARD_TARGETS
-        board_made = made.load_made()
-        faults = [*plan.check_plan(drawn), *made.check_made(board_made, drawn)]
-        faults += made.check_joints(board_made)
+        on_board = made.load_made()
+        wired = [
+            *made.check_made(on_board),
+            *netlist.check_netlist(on_board.joints, found.harness, board),
+        ]
+    else:
+        wired = wiring.check_wiring(found.harness, board)
     wires = len(found.harness.wires)
     return [
-        *faults,
         *wiring.check_board(board),
-        *wiring.check_wiring(harness, board, targets),
+        *wired,
         *bom.check_bom(found.rows, found.dimensions, types, wires, board),
         *check_distances(found.dimensions),
         *stacks.check_stacks(found.dimensions, found.ledger),
+        *check_others(revision),
         *power.check_power(found.budget),
     ]
 
 
-def make_carrier() -> list[str]:
-    """The carrier board with KiCad, checked, and its products; sentences."""
+def check_others(revision: Revision) -> list[str]:
+    """The same print with the other modules that it must hold."""
+    return [
+        f"with {name}: {fault}"
+        for name, d, ledger in dimensions.others(revision.dimensions)
+        for fault in stacks.check_stacks(d, ledger)
+    ]
+
+
+def check_carrier() -> list[str]:
+    """The carrier board with KiCad: its rules, its netlist, its pictures; sentences."""
     if products.kicad() is None:
         print(NO_KICAD)
         return []
-    drawn = plan.load_plan(board_file.read_board(REV2.board_file))
-    if faults := plan.check_plan(drawn):
-        return faults
-    board = products.make_board(drawn)
-    faults = products.check_board(board)
+    board, harness = board_file.read_board(REV2.board_file), wiring.load_wiring(REV2.wiring)
+    faults = products.check_board()
+    faults += netlist.check_netlist(products.netlist(), harness, board)
     if not faults:
-        products.make_products(drawn, board)
-        made.write_made(made.read_made(board))
-        products.keep_schematic(drawn, board)
+        products.keep_schematic()
         for side in ("top", "bottom"):
-            _small(products.render(board, side), REV2.pictures / f"board_{side}.png")
+            _picture(side, REV2.pictures / f"board_{side}.png")
     return faults
 
 
-def _small(drawn: Path, target: Path) -> None:
-    """A render as the guide shows it, stamped with the tracks it shows."""
+def _picture(side: str, target: Path) -> None:
+    """A side of the board, drawn again only if the board has changed."""
     from hardware.case import stamp
 
-    target.parent.mkdir(exist_ok=True)
-    stamp.copy_stamped(drawn, target, products.tracks_key())
+    if target.exists() and stamp.read_stamp(target) == products.board_key():
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = Path(folder) / "side.png"
+        products.render(side, drawn)
+        stamp.copy_stamped(drawn, target, products.board_key())
 
 
 def make_case(revision: Revision = REV1) -> list[str]:
     """Build the STL files of a revision and check them; sentences."""
-    from hardware.case import coupons, fit_checks, mesh_checks, openscad
+    from hardware.case import coupons, fit_checks, mesh_checks, openscad, paths
 
     d, out = dimensions.load(revision.dimensions), revision.out
     source = openscad.place_sources(out, d)
-    meshes = {
-        part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in openscad.PRINTED
-    }
+    meshes = {part: openscad.build(part, source) for part in openscad.PRINTED}
     every = {**meshes, **coupons.build(d, meshes, out)}
     faults = [
         fault for part, mesh in every.items() for fault in mesh_checks.check_mesh(part, mesh, d)
     ]
     volumes = {part: float(mesh.volume) for part, mesh in meshes.items()}
     faults += check_plastic(volumes, bom.load_bom(revision.bom))
-    return faults + fit_checks.check_collisions(d, meshes)
+    for _, held, _ in [("", d, {}), *dimensions.others(revision.dimensions)]:
+        faults += fit_checks.check_collisions(held, meshes)
+    return faults + paths.check_paths(d, meshes)
 
 
 def check_plastic(volumes_mm3: Mapping[str, float], rows: list[bom.Row]) -> list[str]:
@@ -157,7 +168,7 @@ def sketches(revision: Revision = REV1) -> dict[str, bytes]:
     if revision == REV2:
         on_board = made.load_made()
         return {
-            **wire_steps.solder_steps(on_board, plan.load_plan(board)),
+            **wire_steps.solder_steps(on_board),
             **wire_steps.each_cable(harness, lambda: wire_steps.board_bench(on_board, labels)),
         }
     d, names = dimensions.load(), wiring.pico_names(harness)

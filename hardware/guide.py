@@ -15,7 +15,7 @@ from hardware.case.dimensions import Sections, derive
 from hardware.case.outlines import antenna, distance, parts
 from hardware.case.sizes import Ledger
 from hardware.case.stacks import stacks
-from hardware.revision import REV1
+from hardware.revision import REV1, REVISIONS
 from hardware.wiring import Harness
 
 GUIDES = {"en": REV1.folder / "BUILD.md", "de": REV1.folder / "BUILD.de.md"}
@@ -75,8 +75,8 @@ def _euros(low: float, high: float, language: str) -> str:
 # --- tables ------------------------------------------------------------------------------------
 
 _PARTS_HEAD = {
-    "en": ["", "part", "exactly", "avoid", "EUR each"],
-    "de": ["", "Teil", "genau", "zu meiden", "EUR je Stück"],
+    "en": ["", "part", "exactly", "order code", "avoid", "EUR each"],
+    "de": ["", "Teil", "genau", "Bestellnummer", "zu meiden", "EUR je Stück"],
 }
 _UNITS = {"piece": "×", "gram": " g"}
 
@@ -89,6 +89,7 @@ def _parts(group: str) -> "Callable[[str, Facts], str]":
                 f"{row.quantity}{_UNITS[row.unit]}",
                 row.part_de if german else row.part,
                 row.variant_de if german else row.variant,
+                row.order_code or "–",
                 (row.avoid_de if german else row.avoid) or "–",
                 _euros(row.low_eur, row.high_eur, language),
             ]
@@ -100,31 +101,37 @@ def _parts(group: str) -> "Callable[[str, Facts], str]":
     return table
 
 
+_GROUPS = {
+    "en": {"box": "the box", "bench": "for the bench test", "practice": "to practise soldering",
+           "battery": "battery (optional)", "deck": "tags for one deck", "all": "all of it"},
+    "de": {"box": "die Box", "bench": "für die Probe auf dem Tisch",
+           "practice": "zum Üben am Lötkolben", "battery": "Akku (freigestellt)",
+           "deck": "Tags für ein Deck", "all": "alles zusammen"},
+}  # fmt: skip
+
+
 def _totals(language: str, facts: Facts) -> str:
-    names = {
-        "en": {
-            "box": "the box",
-            "bench": "for the bench test",
-            "battery": "battery (optional)",
-            "deck": "tags for one deck",
-        },
-        "de": {
-            "box": "die Box",
-            "bench": "für die Probe auf dem Tisch",
-            "battery": "Akku (freigestellt)",
-            "deck": "Tags für ein Deck",
-        },
-    }[language]
-    found = bom.totals(facts.rows)
-    rows = [[names[group], f"{low:.0f} – {high:.0f}"] for group, (low, high) in found.items()]
-    return _lines(["", "EUR"], rows)
+    """What both revisions cost, whichever guide one reads."""
+    found = [bom.totals(bom.load_bom(revision.bom)) for revision in REVISIONS]
+    for groups in found:
+        groups["all"] = (
+            sum(low for low, _ in groups.values()),
+            sum(high for _, high in groups.values()),
+        )
+    spans = [{group: f"{low:.0f} – {high:.0f}" for group, (low, high) in g.items()} for g in found]
+    rows = [
+        [name, *(g.get(group, "–") for g in spans)] for group, name in _GROUPS[language].items()
+    ]
+    return _lines(["EUR", "Revision 1", "Revision 2"], rows)
 
 
 _COLOURS = {
     "en": {"YE": "yellow", "OG": "orange", "GY": "grey", "VT": "violet", "RD": "red",
-           "BK": "black", "BU": "blue", "GN": "green", "WH": "white"},
+           "BK": "black", "BU": "blue", "GN": "green", "WH": "white",
+           "BN": "brown"},
     "de": {"YE": "gelb", "OG": "orange", "GY": "grau", "VT": "violett", "RD": "rot",
-           "BK": "schwarz", "BU": "blau", "GN": "grün", "WH": "weiß"},
+           "BK": "schwarz", "BU": "blau", "GN": "grün", "WH": "weiß",
+           "BN": "braun"},
 }  # fmt: skip
 _ENDS = {
     "en": {"PICO": "Pico pin", "READER": "reader", "STRIP": "strip pin", "CHARGER": "charger",
@@ -169,15 +176,19 @@ def _runtime(language: str, facts: Facts) -> str:
     duties = budget.duties
     names = _DUTY_NAMES[language]
     head = ["", *(f"{names[key]} ({duty:.0%})" for key, duty in duties.items())]
-    rows = [
-        ["mA (3,3 V)" if german else "mA at 3.3 V",
-         *(f"{budget.draw_ma(duty):.0f}" for duty in duties.values())],
-        ["mA (5 V, USB)" if german else "mA at 5 V (USB)",
-         *(f"{budget.usb_ma(duty):.0f}" for duty in duties.values())],
-    ]  # fmt: skip
-    for source, values in budget.sources.items():
-        name = values["name_de"] if german else values["name_en"]
-        rows.append([name, *(f"{budget.hours(source, duty):.0f} h" for duty in duties.values())])
+    rows = []
+    for radio in (False, True):
+        net = ", WLAN" if german else ", on Wi-Fi"
+        after = net if radio else ""
+        three, five = ("3,3 V", "5 V, USB") if german else ("3.3 V", "5 V, USB")
+        drawn = [f"{budget.draw_ma(duty, radio=radio):.0f}" for duty in duties.values()]
+        fed = [f"{budget.usb_ma(duty, radio):.0f}" for duty in duties.values()]
+        rows += [[f"mA ({three}){after}", *drawn], [f"mA ({five}){after}", *fed]]
+        for source, values in budget.sources.items():
+            hours = [
+                f"{budget.hours(source, duty, radio=radio):.0f} h" for duty in duties.values()
+            ]
+            rows.append([values["name_de" if german else "name_en"] + after, *hours])
     return _lines(head, rows)
 
 
@@ -296,6 +307,7 @@ TABLES: "dict[str, Callable[[str, Facts], str]]" = {
     "parts_box": _parts("box"),
     "parts_battery": _parts("battery"),
     "parts_bench": _parts("bench"),
+    "parts_practice": _parts("practice"),
     "parts_deck": _parts("deck"),
     "totals": _totals,
     **{f"wires_W{number}": _wires(f"W{number}") for number in range(1, 10)},

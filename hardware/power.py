@@ -34,15 +34,18 @@ class Budget:
             "resting": self.resting_on_ms / (self.resting_on_ms + self.calm_ms),
         }
 
-    def draw_ma(self, duty: float, kind: str = "typical") -> float:
-        """Current at 3.3 V, in mA, with the field on for `duty` of the time."""
+    def draw_ma(self, duty: float, kind: str = "typical", radio: bool = False) -> float:
+        """Current at 3.3 V, in mA, with the field on for `duty` of the time; `radio`: on Wi-Fi."""
         load = {name: float(values[kind]) for name, values in self.loads.items()}
         reader = load["reader_field"] * duty + load["reader_idle"] * (1 - duty)
-        return load["pico"] + load["screens"] + load["buzzer"] + reader
+        always = load["pico"] + load["screens"] + load["buzzer"]
+        return always + reader + (load["radio"] if radio else 0.0)
 
-    def usb_ma(self, duty: float) -> float:
+    def usb_ma(self, duty: float, radio: bool = False) -> float:
         """Current at the 5 V socket, in mA."""
-        return self.draw_ma(duty) * self.supply["volts"] / 5.0 / self.supply["converter"]
+        return (
+            self.draw_ma(duty, radio=radio) * self.supply["volts"] / 5.0 / self.supply["converter"]
+        )
 
     def pulse_ma(self) -> float:
         """What a pulse of the keep-alive load draws at 5 V, in mA."""
@@ -53,10 +56,17 @@ class Budget:
         share = float(self.keep_alive["on_ms"]) / float(self.keep_alive["every_ms"])
         return self.pulse_ma() * share
 
-    def hours(self, source: str, duty: float, kept_alive: bool = False) -> float:
+    def hours(
+        self, source: str, duty: float, kept_alive: bool = False, radio: bool = False
+    ) -> float:
         """Run time from a source, in hours."""
         stored = float(self.sources[source]["watt_hours"]) * float(self.sources[source]["boost"])
-        watts = self.draw_ma(duty) * self.supply["volts"] / 1000 / self.supply["converter"]
+        watts = (
+            self.draw_ma(duty, radio=radio)
+            * self.supply["volts"]
+            / 1000
+            / self.supply["converter"]
+        )
         extra = self.keep_alive_ma() * 5 / 1000 if kept_alive else 0.0
         return stored / (watts + extra)
 
@@ -99,6 +109,12 @@ def check_power(budget: Budget) -> list[str]:
         faults.append(
             f"3V3(OUT) would have to give {budget.worst_out_ma():.0f} mA; {limit:.0f} mA is "
             "what the Pico's regulator is meant for."
+        )
+    whole = budget.draw_ma(1.0, "worst", radio=True)
+    if whole > budget.supply["regulator"]:
+        faults.append(
+            f"the Pico's regulator would have to give {whole:.0f} mA with the radio on; "
+            f"{budget.supply['regulator']:.0f} mA is its limit."
         )
     for source, values in budget.sources.items():
         hours = budget.hours(source, 1.0)

@@ -7,6 +7,7 @@ PROGRAMS = {
     "openscad": "builds the case",
     "xvfb-run": "lets OpenSCAD draw without a screen",
     "dot": "draws the wiring",
+    "chromium-headless-shell": "prints the guides",
     "kicad-cli": "makes and checks the carrier board",
 }
 

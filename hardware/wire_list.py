@@ -9,8 +9,7 @@ carrier board joins by itself. The battery's wires are left out: over USB nobody
 import json
 from pathlib import Path
 
-from hardware.board_file import read_board
-from hardware.carrier import plan
+from hardware.carrier import made, netlist
 from hardware.revision import REV1, REV2, ROOT
 from hardware.wiring import TARGETS, End, Harness, load_wiring
 
@@ -25,9 +24,7 @@ def wire_list() -> dict[str, dict[str, list[Pair]]]:
     """Of each revision, `wires` and `copper` as pairs of `[connector, label]`."""
     rev1 = load_wiring(REV1.wiring)
     rev2 = load_wiring(REV2.wiring)
-    board = read_board(REV2.board_file)
-    drawn = plan.load_plan(board)
-    joined = plan.with_wires(drawn, rev2).wires[len(rev2.wires) :]
+    joined = netlist.with_wires(made.load_made().joints, rev2).wires[len(rev2.wires) :]
     return {
         "rev1": {"wires": _wires(rev1), "copper": []},
         "rev2": {"wires": _wires(rev2), "copper": _copper(joined)},
@@ -49,7 +46,9 @@ def _pair(one: End, other: End) -> Pair:
 def _copper(joined: tuple[tuple[End, End], ...]) -> list[Pair]:
     """What the board joins, its switches and buzzer under the names of the strip of revision 1."""
     switches = {
-        spot: TARGETS[signal] for signal, spot in plan.BOARD_TARGETS.items() if signal in TARGETS
+        spot: TARGETS[signal]
+        for signal, spot in netlist.BOARD_TARGETS.items()
+        if signal in TARGETS
     }
     spots = [[switches.get(end.spot, end.spot) for end in pair] for pair in joined]
     kept = [pair for pair in spots if all(connector in _MODULES for connector, _ in pair)]

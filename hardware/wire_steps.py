@@ -1,7 +1,7 @@
 """A picture for each step at the bench: what is added now in colour, what was there in grey.
 
-Wires come from wiring.yml, the board of revision 2 is the one that KiCad made (board.json). Words
-in the pictures are names of wiring.yml and board.toml, the same in every language.
+Wires come from wiring.yml, the board of revision 2 from its KiCad file. Words in the pictures are
+names of wiring.yml and of the schematic, the same in every language.
 """
 
 import math
@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 
 from hardware import svg
 from hardware.carrier.made import Made
-from hardware.carrier.plan import Plan
 from hardware.wiring import End, Harness
 
 COLOURS = {
     "YE": "#f2c200", "OG": "#f27a00", "GY": "#8a8a8a", "VT": "#8e3fd0", "RD": "#d81010",
-    "BK": "#111111", "BU": "#1464e0", "GN": "#0a9a3c", "WH": "#ffffff",
+    "BK": "#111111", "BU": "#1464e0", "GN": "#0a9a3c", "WH": "#ffffff", "BN": "#8b5a2b",
 }  # fmt: skip
 _EARLIER, _FAINT, _INK = "#c9c9c9", "#9a9a9a", "#111"
 _STEP = 5.0  # between two pins of a module
@@ -183,7 +182,10 @@ def meter(names: dict[int, str]) -> bytes:
 
 
 def breadboard(labels: dict[str, list[str]], names: dict[int, str], harness: Harness) -> bytes:
-    """The bench test: what the strip joins is joined by a breadboard's two rails; one button."""
+    """The bench test: what the strip joins is joined by a breadboard's two rails; one button.
+
+    RSTPD_N is left out: its pad is soldered later.
+    """
     bench = Bench(190.0)
     bench.pico((138, 10), names)
     for name, y in (("READER", 12.0), ("SCREEN_SOUTH", 82.0), ("SCREEN_NORTH", 122.0)):
@@ -193,6 +195,8 @@ def breadboard(labels: dict[str, list[str]], names: dict[int, str], harness: Har
     rails = {"3V3": End("RAILS", 1, "+"), "GND": End("RAILS", 2, "-")}
     wires, colours = [], []
     for wire, colour in zip(harness.wires, harness.colours, strict=True):
+        if "RSTPD_N" in [end.label for end in wire]:
+            continue
         ends = [rails.get(end.label, end) if end.connector == "STRIP" else end for end in wire]
         if any(end.connector in (*_OPTIONAL, "STRIP") for end in ends):
             if "OK" not in [end.label for end in ends]:
@@ -313,20 +317,18 @@ class View:
 
 # the order of soldering: flat parts first, then low ones, sockets last; seen from which side
 SOLDER = (
-    ("bottom", "Q1 C1 C2 C3"),
-    ("top", "D2 D3"),
+    ("bottom", "Q1 C1 C3"),
+    ("top", "C2 D2 D3"),
     ("bottom", "R1 R3 R4 R5 R6 R7 R8 R9"),
     ("top", "D1 SW5 SW6"),
     ("top", "SW1 SW2 SW3 SW4 LS1"),
     ("bottom", "J1 J2 J3 J4 U1"),
 )
-_FIRST_PAD = {"polar": "+", "tvs": "K", "diode": "K"}  # what pin 1 of such a part is
+_FIRST_PAD = {"CP_6.3": "+", "SMA": "K", "DO-41_P10.16": "K"}  # what pin 1 of a footprint is
 
 
-def solder_steps(made: Made, plan: Plan) -> dict[str, bytes]:
+def solder_steps(made: Made) -> dict[str, bytes]:
     """solder_1.svg …: the board from the side that the parts are put on, and their list."""
-    kinds = {part.ref: part.kind for part in plan.parts}
-    values = {part.ref: part.value for part in plan.parts}
     pictures, done = {}, list[str]()
     for number, (side, names) in enumerate(SOLDER, start=1):
         refs = names.split()
@@ -335,8 +337,9 @@ def solder_steps(made: Made, plan: Plan) -> dict[str, bytes]:
         shapes = [view.edge(), *view.pads(made.parts), *view.bodies(here, _DONE)]
         shapes += [*view.bodies([ref for ref in refs if ref != "U1"], _NEW), *view.pads(refs)]
         for row, ref in enumerate(refs):
-            shapes += view.name(ref, _FIRST_PAD.get(kinds[ref], ""))
-            words = "2 x 1x20" if ref == "U1" else values[ref]
+            part = made.parts[ref]
+            shapes += view.name(ref, _FIRST_PAD.get(part.footprint, ""))
+            words = "2 x 1x20" if ref == "U1" else part.value
             shapes.append(svg.text(128, 92 + 8 * row, f"{ref}  {words}", 4))
         shapes.append(svg.text(128, 80, f"{number}  {side.upper()}", 5, "start", _INK, True))
         pictures[f"solder_{number}.svg"] = svg.sheet(240, 176, shapes, _SCALE)

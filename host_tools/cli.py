@@ -134,13 +134,20 @@ def _run(given: list[str], asked: Asked) -> int:
         from host_tools.core import help_table
 
         try:
-            return help_table.show(given)
+            return help_table.show(given, _names)
         except click.exceptions.NoArgsIsHelpError:
             raise
         except (help_table.NotHelp, click.UsageError):
             pass  # `-h` was a value, or the real command says better what is wrong
     done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
     return done if isinstance(done, int) else 0
+
+
+def _names(what: str, given: dict[str, Any]) -> list[str]:
+    """For Tab."""
+    from host_tools.commands.completing import names
+
+    return names(what, given)
 
 
 def _is_help(given: list[str]) -> bool:

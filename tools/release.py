@@ -4,6 +4,7 @@
     schiri-0.1.0.tar.gz             their sources, and those of everything else
     schiri-0.1.0.romfs              the firmware: `schiri box update --from FILE`
     schiri-0.1.0-RPI_PICO….uf2      a first flash for each board, if `make image` was there before
+    schiri-rev1-base.stl, …         what is printed, and guides as PDF (hardware/release.py)
     schiri-0.1.0.cdx.json           every part of others that it needs (CycloneDX)
     NOTES.md                        this version's part of CHANGELOG.md, and what the files are
     SHA256SUMS                      written last: without it a release is not whole
@@ -23,6 +24,8 @@ from pathlib import Path
 
 from hatchling.builders.utils import get_reproducible_timestamp
 
+from hardware import release as hardware
+from hardware.tools import ToolFailed, ToolMissing
 from host_tools.box.firmware.build import Build, last_line, temporary_build
 from host_tools.box.firmware.image import (
     BOARDS,
@@ -51,11 +54,12 @@ def main() -> None:
     )
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")
     parser.add_argument("--version", default="", help="what it shall be; default: a trial")
+    parser.add_argument("--no-hardware", action="store_true", help="nothing that is printed")
     asked = parser.parse_args()
     try:
         if asked.version:
             check(asked.version)
-        for name in release(asked.folder):
+        for name in release(asked.folder, not asked.no_hardware):
             print(asked.folder / name)
     except UserError as error:
         print(f"release: {error}", file=sys.stderr)
@@ -109,7 +113,7 @@ def _git(*words: str) -> str:
 # -- its files ------------------------------------------------------------------------------------
 
 
-def release(folder: Path) -> list[str]:
+def release(folder: Path, with_hardware: bool = True) -> list[str]:
     """Write a release into `folder`, in the place of an older one; the names of its files. Raises
     UserError.
     """
@@ -130,10 +134,12 @@ def release(folder: Path) -> list[str]:
         boards = [board.name for board in BOARDS.values() if _image(built, board, folder)]
     if not boards:
         print("release: without images: `make image` was not run", file=sys.stderr)
+        if with_hardware:
+            _hardware(folder)
     with written_below(folder):
         parts = parts_list(ROOT, version, _day(), TAG if boards else "")
         (folder / f"schiri-{version}.cdx.json").write_text(parts, encoding="utf8", newline="\n")
-        text = notes + _files_table(version, boards)
+        text = notes + _files_table(version, boards, with_hardware)
         (folder / NOTES).write_text(text, encoding="utf8", newline="\n")
         names = [NOTES, *sorted(path.name for path in folder.glob("schiri-*"))]
         (folder / SUMS).write_text(_sums(folder, names), encoding="utf8", newline="\n")
@@ -181,7 +187,7 @@ def _day() -> datetime:
     return datetime.fromtimestamp(get_reproducible_timestamp(), UTC)
 
 
-def _files_table(version: str, boards: list[str]) -> str:
+def _files_table(version: str, boards: list[str], printed: bool) -> str:
     """What each file is for, for who downloads one."""
     rows = [
         (f"schiri-{version}-py3-none-any.whl", "the laptop's tools: `pipx install` it"),
@@ -192,10 +198,21 @@ def _files_table(version: str, boards: list[str]) -> str:
         (SUMS, "`sha256sum --check SHA256SUMS`"),
     ]
     table = "".join(f"| `{name}` | {use} |\n" for name, use in rows)
+    if printed:
+        table += "| STL, 3MF and PDF | what is printed, and the guides (hardware/README.md) |\n"
     none = (
         "" if boards else "\nThere is no image for a new box among them: `make image` builds it.\n"
     )
     return f"\n### Files\n\n| | |\n|---|---|\n{table}{none}"
+
+
+def _hardware(folder: Path) -> None:
+    """What is printed, on plastic and on paper; a word if a program for it is not there."""
+    try:
+        with written_below(folder):
+            hardware.release(folder)
+    except (ToolMissing, ToolFailed) as error:
+        print(f"release: not all of hardware: {error}", file=sys.stderr)
 
 
 def _sums(folder: Path, names: list[str]) -> str:

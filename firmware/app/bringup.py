@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from .canvas import Canvas
 
 _ALONE_MS = const(120000)  # people look for a tag meanwhile
-_SETTLE_MS = const(1)  # 50 kohm and 100 pF take 5 us
+_SETTLE_MS = const(12)  # the buzzer's 20 nF and a pull of 80 kohm take 8 until a level is sure
+_FOLLOW_MS = const(1)
+_AWAKE_MS = const(200)  # what clones were seen to need after a reset (drivers/pn532/trial.py)
 _SLOW_HZ = const(50000)
 _SOFT_TIMEOUT_US = const(1000)
 _READER_ADDRESS = const(0x24)
@@ -107,26 +109,71 @@ class BringUp(Page):
         return {"vsys_mv": raw * _SUPPLY_MV // 65535, "board": kind}
 
     def lines(self, request: "dict[str, Any]") -> "dict[str, Any]":
-        """`[gpio, level while pulled down, while pulled up]` of every line but RSTPD_N, and
+        """`[gpio, level while pulled down, while pulled up]` of every line but RSTPD_N; `joined`,
+        `[gpio, gpio]`: the second follows when the first one alone is pulled low; and
         `[sda, scl, address]` of whatever answers on any two of the I2C lines.
         """
         board, north, pin = self._board, self._north, self._machine.Pin
+        # fresh from reset it has nothing to tell: IRQ rests high
+        pin(board.READER_RESET, pin.OPEN_DRAIN, value=0)
+        self.app.clock.sleep_ms(_SETTLE_MS)
         board.reader_reset()
+        self.app.clock.sleep_ms(_AWAKE_MS)
         screens = (board.DISPLAY_SDA, board.DISPLAY_SCL, north.NORTH_SDA, north.NORTH_SCL)
         reader = (board.READER_RX, board.READER_TX)
-        levels = []
-        for gpio in reader + (board.READER_IRQ,) + screens + board.BUTTON_PINS:
-            seen = [gpio]
-            for pull in (pin.PULL_DOWN, pin.PULL_UP):
-                # low first: with a pull-down an RP2350 keeps a pin up that was high (erratum E9)
-                pin(gpio, pin.OPEN_DRAIN, value=0)
-                line = pin(gpio, pin.IN, pull)
-                self.app.clock.sleep_ms(_SETTLE_MS)
-                seen.append(line())
-            levels.append(seen)
+        gpios = reader + (board.READER_IRQ,) + screens + board.BUTTON_PINS + (board.BUZZER_PIN,)
+        low = self._pulled(gpios, pin.PULL_DOWN)
+        high = self._pulled(gpios, pin.PULL_UP)
+        levels = [[gpio, low[at], high[at]] for at, gpio in enumerate(gpios)]
+        joined = self._joined(gpios)
+        board.reader_reset()
         found = self._scan(reader, (_READER_ADDRESS,)) + self._scan(screens, _SCREEN_ADDRESSES)
         self._open_again()
-        return {"levels": levels, "found": found}
+        return {"levels": levels, "joined": joined, "found": found}
+
+    def _pulled(self, gpios: "tuple[int, ...]", pull: int) -> "list[int]":
+        """All at once: one that is joined to another must not be held by that one's pull.
+
+        Low first: with a pull-down an RP2350 keeps a pin up that was high (erratum E9).
+        """
+        pin = self._machine.Pin
+        for gpio in gpios:
+            pin(gpio, pin.OPEN_DRAIN, value=0)
+        lines = [pin(gpio, pin.IN, pull) for gpio in gpios]
+        self.app.clock.sleep_ms(_SETTLE_MS)
+        return [line() for line in lines]
+
+    def _joined(self, gpios: "tuple[int, ...]") -> "list[list[int]]":
+        """Twice: with RSTPD_N let go, so that it may follow too, and with the reader held in
+        reset, whose outputs then do not overcome the pull. `[RSTPD_N, gpio]`: the reset alone
+        takes it low.
+        """
+        pin, reset = self._machine.Pin, self._board.READER_RESET
+        lines = [pin(gpio, pin.IN, pin.PULL_UP) for gpio in gpios]
+        pin(reset, pin.OPEN_DRAIN, value=1)
+        high, found = self._followers(gpios, lines + [pin(reset, pin.IN, pin.PULL_UP)])
+        low, held = self._followers(gpios, lines + [pin(reset, pin.OPEN_DRAIN, value=0)])
+        found += [[reset, gpio] for at, gpio in enumerate(gpios) if high[at] > low[at]]
+        return found + [pair for pair in held if pair not in found]
+
+    def _followers(
+        self, gpios: "tuple[int, ...]", lines: "list[Any]"
+    ) -> "tuple[list[int], list[list[int]]]":
+        """The levels, and who goes low with whom; the last of the lines is RSTPD_N."""
+        pin, clock = self._machine.Pin, self.app.clock
+        names = gpios + (self._board.READER_RESET,)
+        clock.sleep_ms(_SETTLE_MS)
+        high = [line() for line in lines]
+        found = []
+        for one in gpios:
+            pin(one, pin.OPEN_DRAIN, value=0)
+            clock.sleep_ms(_FOLLOW_MS)
+            for at, other in enumerate(names):
+                if other != one and high[at] and not lines[at]():
+                    found.append([one, other])
+            pin(one, pin.IN, pin.PULL_UP)
+            clock.sleep_ms(_SETTLE_MS)
+        return high, found
 
     def _scan(self, lines: "tuple[int, ...]", addresses: "tuple[int, ...]") -> "list[list[int]]":
         pin = self._machine.Pin

@@ -45,34 +45,48 @@ class Font:
         self.widths: bytes = data.WIDTHS
         self._data = data
         self._dots = memoryview(data.DOTS)
-        self._views: "list[memoryview | None]" = [None] * len(data.WIDTHS)  # as they are needed
-        stride = 8 * len(data.DOTS) // data.ROWS
+        self.views: "list[memoryview | None]" = []  # by code, both as they are needed
+        stride = len(data.DOTS) // ((data.ROWS + 7) // 8)
         # what `blit` takes in place of a FrameBuffer: dots, width, rows, format, stride
-        self._letter: "list[Any]" = [b"", 0, data.ROWS, framebuf.MONO_VLSB, stride]
+        self.letter: "list[Any]" = [b"", 0, data.ROWS, framebuf.MONO_VLSB, stride]
+        self._text = (
+            ""  # the last one that is not ASCII, and its codes: it is measured, then drawn
+        )
+        self._codes = bytearray()
 
     def codes(self, text: str) -> "bytes | bytearray":
         """The code of each letter; two for one that is told with two others."""
+        if not self.views:
+            self.views = [None] * len(self.widths)
         raw = text.encode()
-        return raw if len(raw) == len(text) else self._other_codes(raw)
+        if len(raw) == len(text):
+            return raw
+        if text != self._text:
+            self._codes = self._other_codes(raw)
+            self._text = text
+        return self._codes
 
     def _other_codes(self, raw: bytes) -> bytearray:
         codes = bytearray()
+        add = codes.append
         at = 0
-        while at < len(raw):
-            code = raw[at]
-            size = 1
-            if code >= _OTHERS:
-                size = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
-                letter = raw[at : at + size]
-                code = self._code_of(letter)
-                instead = _instead(str(letter, "utf8")) if code == self._data.MISSING else ""
-                if instead:
-                    codes.extend(instead.encode())
-                    at += size
-                    continue
-            codes.append(code)
-            at += size
+        behind = 0  # the letter that is not ASCII
+        for byte in raw:
+            if byte < _OTHERS:
+                add(byte)
+            elif at >= behind:
+                behind = at + (2 if byte < 0xE0 else 3 if byte < 0xF0 else 4)
+                self._add_other(codes, raw[at:behind])
+            at += 1
         return codes
+
+    def _add_other(self, codes: bytearray, letter: bytes) -> None:
+        code = self._code_of(letter)
+        instead = _instead(str(letter, "utf8")) if code == self._data.MISSING else ""
+        if instead:
+            codes.extend(instead.encode())
+        else:
+            codes.append(code)
 
     def _code_of(self, letter: bytes) -> int:
         data = self._data
@@ -95,17 +109,12 @@ class Font:
             total += widths[code] + gap
         return max(total, 0)
 
-    def letter(self, code: int, width: int) -> "list[Any]":
-        """The first columns of a letter for `blit`, until the next call."""
-        view = self._views[code]
-        if view is None:
-            starts = self._data.STARTS
-            view = self._dots[starts[2 * code] + 256 * starts[2 * code + 1] :]
-            self._views[code] = view
-        letter = self._letter
-        letter[0] = view
-        letter[1] = width
-        return letter
+    def view(self, code: int) -> memoryview:
+        """The dots of a letter and of all behind it; kept in `views`."""
+        starts = self._data.STARTS
+        view = self._dots[starts[2 * code] + 256 * starts[2 * code + 1] :]
+        self.views[code] = view
+        return view
 
 
 class Canvas:
@@ -177,14 +186,20 @@ class Canvas:
         widths = font.widths
         letter = font.letter
         blit = self.frame.blit
+        codes = font.codes(text)
+        views = font.views
         palette = None if ink else self._dark
         ground = 1 - ink  # stays as it is
-        for code in font.codes(text):
+        for code in codes:
             width = widths[code]
-            fits = min(width, limit - x)
-            if fits > 0:
-                blit(letter(code, fits), x, y, ground, palette)
-            x += width + gap
+            behind = x + width
+            if behind > limit:
+                width = limit - x
+            if width > 0:
+                letter[0] = views[code] or font.view(code)
+                letter[1] = width  # of its columns, the first ones
+                blit(letter, x, y, ground, palette)
+            x = behind + gap
         return x
 
     def fitted(self, text: str, width: int) -> str:

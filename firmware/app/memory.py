@@ -45,9 +45,7 @@ def free_bytes() -> int:
 
 
 def keep_reserve() -> None:
-    """Take memory in one piece that `with_reserve` gives back, if there is any. First at the start
-    of the box, where it lies below all that comes and goes; then when nobody waits.
-    """
+    """Take memory in one piece that `with_reserve` gives back, if there is any."""
     if not _reserve:
         try:
             _reserve.append(bytearray(_RESERVE_BYTES))
@@ -98,8 +96,16 @@ class Garbage:
         if playing != self._playing:
             self._playing = playing
             self._other = collect_every(self._other)
+            self._tidy_reserve()
         if acted or (playing and quiet and self._must_collect()):
             self._collect()
+            self._tidy_reserve()
+
+    def _tidy_reserve(self) -> None:
+        if self._playing:
+            keep_reserve()
+        else:
+            _reserve.clear()  # a menu has room enough
 
     def _must_collect(self) -> bool:
         """Asked once a second: counting what is free takes half a millisecond."""

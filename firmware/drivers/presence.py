@@ -1,4 +1,4 @@
-"""Is a card there? The states and what each list of cards does to them, as tables of integers.
+"""Is a card there? The states and what each list of cards does to them, as tables of bytes.
 
 One card is one event, however long it lies there and whatever the reader goes through meanwhile:
 a new card is looked at only after the counted one has been away for the whole grace time.
@@ -33,28 +33,27 @@ LOST = const(4)  # what this state is about was missing for the grace time
 READ = const(5)
 GIVEN_UP = const(6)  # the retry budget of this card is used up
 
-STATES = ("IDLE", "SEEN", "HELD", "AWAY", "UNREAD", "PAIR", "BOTH")
-INPUTS = ("NOBODY", "SAME", "OTHER", "TWO", "LOST", "READ", "GIVEN_UP")
-
-# _NEXT[state][input]; -1 cannot happen
-# NOBODY, SAME, OTHER, TWO, LOST, READ, GIVEN_UP
+_INPUTS = const(7)
+CANNOT_BE = const(9)
+# What follows, and what is told, by state and input: a row of digits for a state, a digit for
+# NOBODY, SAME, OTHER, TWO, LOST, READ, GIVEN_UP. Bytes stay in the flash, tuples do not.
 NEXT = (
-    (IDLE, SEEN, SEEN, PAIR, IDLE, -1, -1),  # IDLE
-    (SEEN, SEEN, SEEN, PAIR, UNREAD, HELD, UNREAD),  # SEEN
-    (AWAY, HELD, AWAY, BOTH, AWAY, -1, -1),  # HELD
-    (AWAY, HELD, AWAY, BOTH, IDLE, -1, -1),  # AWAY
-    (UNREAD, UNREAD, SEEN, PAIR, IDLE, HELD, UNREAD),  # UNREAD
-    (PAIR, PAIR, PAIR, PAIR, IDLE, -1, -1),  # PAIR
-    (BOTH, BOTH, BOTH, BOTH, AWAY, -1, -1),  # BOTH
+    b"\x00\x01\x01\x05\x00\x09\x09"  # IDLE
+    b"\x01\x01\x01\x05\x04\x02\x04"  # SEEN
+    b"\x03\x02\x03\x06\x03\x09\x09"  # HELD
+    b"\x03\x02\x03\x06\x00\x09\x09"  # AWAY
+    b"\x04\x04\x01\x05\x00\x02\x04"  # UNREAD
+    b"\x05\x05\x05\x05\x00\x09\x09"  # PAIR
+    b"\x06\x06\x06\x06\x03\x09\x09"  # BOTH
 )
 TELL = (
-    (NOTHING, NOTHING, NOTHING, TWO_CARDS, NOTHING, -1, -1),
-    (NOTHING, NOTHING, NOTHING, TWO_CARDS, UNREADABLE, CARD, UNREADABLE),
-    (NOTHING, NOTHING, NOTHING, TWO_CARDS, NOTHING, -1, -1),
-    (NOTHING, NOTHING, NOTHING, TWO_CARDS, GONE, -1, -1),
-    (NOTHING, NOTHING, GONE, TWO_CARDS, GONE, CARD, NOTHING),
-    (NOTHING, NOTHING, NOTHING, NOTHING, GONE, -1, -1),
-    (NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, -1, -1),
+    b"\x00\x00\x00\x03\x00\x09\x09"
+    b"\x00\x00\x00\x03\x04\x01\x04"
+    b"\x00\x00\x00\x03\x00\x09\x09"
+    b"\x00\x00\x00\x03\x02\x09\x09"
+    b"\x00\x00\x02\x03\x02\x01\x00"
+    b"\x00\x00\x00\x00\x02\x09\x09"
+    b"\x00\x00\x00\x00\x00\x09\x09"
 )
 # the input that shows that what the state is about is still there; -1: nothing can be lost
 _CONFIRMS = (-1, SAME, SAME, SAME, SAME, TWO, TWO)
@@ -91,11 +90,12 @@ class Presence:
     def take(self, found: int, now_ms: int) -> int:
         """Follow the tables; return the event to tell."""
         state = self.state
-        self.state = NEXT[state][found]
+        place = _INPUTS * state + found
+        self.state = NEXT[place]
         # a card that goes missing keeps its time; what is new gets a fresh one
         if self.state != state and not (state == HELD and self.state == AWAY):
             self.touch(now_ms)
-        return TELL[state][found]
+        return TELL[place]
 
     def touch(self, now_ms: int) -> None:
         """It is there now; also after a fault, when nobody could look."""

@@ -1,1 +1,1 @@
-"""The carrier board of revision 2: from data to schematic, board, and what a fabricator needs."""
+"""The carrier board of revision 2: its KiCad project read, checked and exported."""

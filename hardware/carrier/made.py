@@ -1,131 +1,194 @@
-"""The carrier board as KiCad made it: edge and holes from its STEP file, parts from pcbnew.
+"""The carrier board as it lies in its KiCad file: edge, holes, parts and what their pads join.
 
-The case of revision 2 is drawn round this. It is kept in rev2/board.json, so that the case can be
-made without KiCad, too; `check_made` tells when board.toml says something else. Lengths are mm, in
-the coordinates of board.toml.
+Needs no KiCad. The case of revision 2 is drawn round this, and the pictures of soldering are drawn
+from it. Lengths are mm; x runs to the east as in the file, y to the north from SHEET_Y.
 """
 
-import json
-import re
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from hardware.carrier.layout import SHEET_Y
-from hardware.carrier.plan import Plan
+from hardware.carrier import sexpr
 from hardware.revision import REV2
 
-MADE = REV2.folder / "board.json"
+MADE = REV2.folder / "board" / "carrier.kicad_pcb"
+SHEET_Y = 200.0  # the case's y grows to the north, KiCad's to the south
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # west, south, east, north
 Pad = tuple[float, float, float, float, float]  # x, y, width, height, drill
-_SCREW_HOLE = 3.0  # narrower holes of the STEP file are pads, vias and bosses
-_ENTITY = re.compile(r"#(\d+) = (\w+)\((.*?)\);\n", re.DOTALL)
-_NUMBER = re.compile(r"-?\d[\d.E+-]*")
+_SCREW_HOLE = 3.0  # narrower holes without copper are bosses of parts
+_UNUSED = "unconnected-"  # how KiCad names the net of a pin that nobody uses
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A pin and its net; `name` is what the schematic's symbol calls the pin."""
+
+    ref: str
+    pin: str
+    name: str
+    net: str
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A part on the board: middle of its pads, side, outline, pads."""
+    """A part on the board: middle of its pads, side, outline, pads, value, footprint."""
 
     at: Point
     back: bool
     body: Box
     pads: tuple[Pad, ...]
+    value: str = ""
+    footprint: str = ""
 
 
 @dataclass(frozen=True)
 class Made:
-    """The edge as a polygon, screw holes (x, y, diameter), parts by reference."""
+    """The edge as a polygon, screw holes (x, y, diameter), parts by reference, used pins."""
 
     edge: tuple[Point, ...]
     holes: tuple[tuple[float, float, float], ...]
     parts: dict[str, Placed]
+    joints: tuple[Joint, ...] = ()
 
 
 def load_made(path: Path = MADE) -> Made:
-    """What `make hardware` wrote when it last had KiCad."""
-    raw = json.loads(path.read_text(encoding="utf8"))
-    edge, holes = ([tuple(values) for values in raw[name]] for name in ("edge", "holes"))
+    """The board of a .kicad_pcb. ValueError: no file of KiCad, or an edge that is not closed."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, _changed: int) -> Made:
+    text = path.read_text(encoding="utf8")
+    board = sexpr.parse(text.partition("\n\t(zone")[0] + ("\n)" if "\n\t(zone" in text else ""))
+    feet = sorted(sexpr.every(board, "footprint"), key=_ref)
+    holes = {hole for foot in feet for hole in _holes(foot)}
+    lines = [_line(line) for line in sexpr.every(board, "gr_line") if _on(line, "Edge.Cuts")]
     return Made(
-        tuple(edge), tuple(holes), {ref: _placed(raw["parts"][ref]) for ref in raw["parts"]}
+        _polygon(lines),
+        tuple(sorted(holes)),
+        {_ref(foot): _placed(foot) for foot in feet},
+        in_order(joint for foot in feet for joint in _joints(foot)),
     )
 
 
-def _placed(raw: dict[str, Any]) -> Placed:
-    pads = tuple(tuple(pad) for pad in raw["pads"])
-    return Placed(tuple(raw["at"]), raw["back"], tuple(raw["body"]), pads)
+def in_order(joints: Iterable[Joint]) -> tuple[Joint, ...]:
+    """Used pins, the Pico's first: every list of a board is in the same order."""
+    used = (joint for joint in joints if joint.net and not joint.net.startswith(_UNUSED))
+    return tuple(sorted(set(used), key=lambda j: (j.ref != "U1", j.ref, int(j.pin))))
 
 
-def read_made(board: Path) -> Made:
-    """From KiCad's products beside the board file: carrier.step and parts.json."""
-    edge, holes = read_step((board.with_suffix(".step")).read_text(encoding="utf8"))
-    raw = json.loads(board.with_name("parts.json").read_text(encoding="utf8"))
-    return Made(edge, holes, {ref: _placed(raw[ref]) for ref in sorted(raw)})
+# --- a footprint -------------------------------------------------------------------------------
 
 
-def write_made(made: Made, path: Path = MADE) -> None:
-    """One line for each part, so that a change can be read in a diff."""
-    parts = ",\n".join(
-        f'"{ref}": {json.dumps(vars(part))}' for ref, part in sorted(made.parts.items())
-    )
-    path.write_text(
-        f'{{"edge": {json.dumps(made.edge)},\n"holes": {json.dumps(made.holes)},\n'
-        f'"parts": {{\n{parts}\n}}}}\n',
-        encoding="utf8",
-    )
+def _property(foot: sexpr.Node, name: str) -> str:
+    return next(str(p[2]) for p in sexpr.every(foot, "property") if p[1] == name)
 
 
-# --- the STEP file (ISO 10303-21) --------------------------------------------------------------
+def _ref(foot: sexpr.Node) -> str:
+    return _property(foot, "Reference")
 
 
-def read_step(text: str) -> tuple[tuple[Point, ...], tuple[tuple[float, float, float], ...]]:
-    """The lower face of a board: its outer edge, and its screw holes."""
-    entities = {int(m[1]): (m[2], m[3]) for m in _ENTITY.finditer(text)}
-    lines: list[tuple[Point, Point]] = []
-    holes = set()
-    for kind, values in entities.values():
-        if kind != "EDGE_CURVE":
-            continue
-        start, end, curve = _references(values)[:3]
-        one, two = (_point(entities, _references(entities[v][1])[0]) for v in (start, end))
-        if one[2] != two[2] or one[2] != 0.0:
-            continue
-        if entities[curve][0] == "LINE":
-            lines.append((_in_plan(one), _in_plan(two)))
-        elif entities[curve][0] == "CIRCLE":
-            axis = _references(entities[curve][1])[0]
-            radius = float(_NUMBER.findall(entities[curve][1])[-1])
-            middle = _in_plan(_point(entities, _references(entities[axis][1])[0]))
-            holes.add((*middle, round(2 * radius, 4)))
-    return _polygon(lines), tuple(sorted(hole for hole in holes if hole[2] >= _SCREW_HOLE))
+def _on(node: sexpr.Node, *layers: str) -> bool:
+    return bool({*sexpr.first(node, "layer"), *sexpr.first(node, "layers")} & set(layers))
 
 
-def _references(values: str) -> list[int]:
-    return [int(number) for number in re.findall(r"#(\d+)", values)]
+def _numbers(node: sexpr.Node, name: str) -> list[float]:
+    return [float(word) for word in sexpr.first(node, name)]
 
 
-def _point(entities: dict[int, tuple[str, str]], number: int) -> tuple[float, float, float]:
-    x, y, z = _NUMBER.findall(entities[number][1].split(",(")[1])
-    return float(x), float(y), float(z)
+def _turned(foot: sexpr.Node, x: float, y: float) -> Point:
+    """A place within a footprint as one of the board."""
+    at_x, at_y, turn = (*_numbers(foot, "at"), 0.0)[:3]
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return round(at_x + x * cos + y * sin, 4), round(SHEET_Y - (at_y - x * sin + y * cos), 4)
 
 
-def _in_plan(point: tuple[float, float, float]) -> Point:
-    """KiCad's y grows to the south from the sheet's edge, STEP turns it."""
-    return round(point[0], 4), round(SHEET_Y + point[1], 4)
+def _pad(foot: sexpr.Node, pad: sexpr.Node) -> Pad:
+    x, y, turn = (*_numbers(pad, "at"), 0.0)[:3]
+    wide, high = _numbers(pad, "size")
+    if round(turn) % 180 == 90:
+        wide, high = high, wide
+    return (*_turned(foot, x, y), wide, high, (*_numbers(pad, "drill"), 0.0)[0])
 
 
-def _polygon(lines: Iterable[tuple[Point, Point]]) -> tuple[Point, ...]:
-    """Edges joined end to end, from the westernmost corner of the south. ValueError: torn."""
-    after = dict(lines)
-    here = first = min(after, key=lambda point: (point[1], point[0]))
-    corners = [first]
-    while (here := after.get(here, first)) != first and len(corners) < len(after):
+def _placed(foot: sexpr.Node) -> Placed:
+    pads = [(pad[1], _pad(foot, pad)) for pad in sexpr.every(foot, "pad")]
+    named = [pad for number, pad in pads if number] or [pad for _, pad in pads]
+    xs, ys = [pad[0] for pad in named], [pad[1] for pad in named]
+    middle = (round((min(xs) + max(xs)) / 2, 4), round((min(ys) + max(ys)) / 2, 4))
+    every_pad = tuple(pad for _, pad in pads)
+    return Placed(
+        middle, _on(foot, "B.Cu"), _body(foot, every_pad), every_pad,
+        _property(foot, "Value"), str(foot[1]).partition(":")[2],
+    )  # fmt: skip
+
+
+def _body(foot: sexpr.Node, pads: tuple[Pad, ...]) -> Box:
+    """The box round a part's drawing; of a hole or a test point, round its pads."""
+    boxes = [
+        _box(foot, shape)
+        for kind in ("fp_line", "fp_rect", "fp_circle")
+        for shape in sexpr.every(foot, kind)
+        if _on(shape, "F.Fab", "B.Fab")
+    ] or [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h, _ in pads]
+    wests, souths, easts, norths = zip(*boxes, strict=True)
+    box = (min(wests), min(souths), max(easts), max(norths))
+    return (round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2))
+
+
+def _box(foot: sexpr.Node, shape: sexpr.Node) -> Box:
+    """Round one stroke, its width included."""
+    pen = float(sexpr.first(next(sexpr.every(shape, "stroke")), "width")[0]) / 2
+    if shape[0] == "fp_circle":
+        middle, rim = _numbers(shape, "center"), _numbers(shape, "end")
+        (x, y), far = _turned(foot, *middle), math.dist(middle, rim) + pen
+        return x - far, y - far, x + far, y + far
+    ends = [_turned(foot, *_numbers(shape, name)) for name in ("start", "end")]
+    (x1, x2), (y1, y2) = (sorted(values) for values in zip(*ends, strict=True))
+    return x1 - pen, y1 - pen, x2 + pen, y2 + pen
+
+
+def _holes(foot: sexpr.Node) -> list[tuple[float, float, float]]:
+    pads = [_pad(foot, pad) for pad in sexpr.every(foot, "pad") if pad[2] == "np_thru_hole"]
+    return [(x, y, drill) for x, y, _, _, drill in pads if drill >= _SCREW_HOLE]
+
+
+def _joints(foot: sexpr.Node) -> list[Joint]:
+    return [
+        Joint(_ref(foot), pad[1], "".join(sexpr.first(pad, "pinfunction")), net[-1])
+        for pad in sexpr.every(foot, "pad")
+        if pad[1] and (net := sexpr.first(pad, "net"))
+    ]
+
+
+# --- the edge ----------------------------------------------------------------------------------
+
+
+def _line(line: sexpr.Node) -> tuple[Point, Point]:
+    (x1, y1), (x2, y2) = (_numbers(line, name) for name in ("start", "end"))
+    return (round(x1, 4), round(SHEET_Y - y1, 4)), (round(x2, 4), round(SHEET_Y - y2, 4))
+
+
+def _polygon(lines: list[tuple[Point, Point]]) -> tuple[Point, ...]:
+    """Edges joined end to end, whichever way each was drawn. ValueError: torn, or slanting."""
+    if not lines:
+        raise ValueError("the board has no edge.")
+    beside: dict[Point, list[Point]] = {}
+    for one, other in lines:
+        beside.setdefault(one, []).append(other)
+        beside.setdefault(other, []).append(one)
+    here = min(beside, key=lambda point: (point[1], point[0]))
+    corners = [here]
+    while onward := [point for point in beside[here] if point not in corners]:
+        here = max(onward)
         corners.append(here)
-    if len(corners) != len(after) or here != first or not _square(corners):
-        raise ValueError("carrier.step: the board's edge is not one closed line of right angles.")
+    closed = all(len(ends) == 2 for ends in beside.values()) and corners[0] in beside[here]
+    if len(corners) != len(lines) or not closed or not _square(corners):
+        raise ValueError("the board's edge is not one closed line of right angles.")
     return tuple(corners)
 
 
@@ -134,34 +197,20 @@ def _square(corners: list[Point]) -> bool:
     return all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise([*corners, corners[0]]))
 
 
-# --- against the plan --------------------------------------------------------------------------
+# --- checks ------------------------------------------------------------------------------------
 
 
-def check_made(made: Made, plan: Plan) -> list[str]:
-    """Sentences: what board.toml says and the made board does not."""
-    wanted = {
-        "edge": sorted(plan.outline),
-        "screw holes": sorted((p.x, p.y) for p in plan.parts if p.kind == "hole"),
-        **{p.ref: [(p.x, p.y)] for p in plan.parts},
-    }
-    found = {
-        "edge": sorted(made.edge),
-        "screw holes": sorted(hole[:2] for hole in made.holes),
-        **{ref: [part.at] for ref, part in made.parts.items()},
-    }
-    return [
-        f"board.json has the {name} at {_places(found.get(name, []))}, board.toml at "
-        f"{_places(wanted.get(name, []))}: run `make hardware` with KiCad."
-        for name in sorted({*wanted, *found})
-        if not _near(wanted.get(name, []), found.get(name, []))
+def check_made(made: Made) -> list[str]:
+    """Sentences: buttons that lie flat, in one row like the lid's holes."""
+    row = {name: made.parts[name].at[0] for name in ("SW1", "SW2", "SW3", "SW4")}
+    crooked = [
+        f"the board has {name} at x {x:g}, not in one row with SW1."
+        for name, x in row.items()
+        if x != row["SW1"]
     ]
-
-
-def check_joints(made: Made) -> list[str]:
-    """Sentences: no part from the other side is soldered under a button, which must lie flat."""
-    return [
-        f"board.toml: a joint of {ref} lies under {name}, which would not sit flat."
-        for name in ("SW1", "SW2", "SW3", "SW4")
+    return crooked + [
+        f"on the board a joint of {ref} lies under {name}, which would not sit flat."
+        for name in row
         for ref, part in made.parts.items()
         if part.back != made.parts[name].back
         and any(pad[4] and _within(pad, made.parts[name].body) for pad in part.pads)
@@ -171,63 +220,3 @@ def check_joints(made: Made) -> list[str]:
 def _within(pad: Pad, body: Box) -> bool:
     west, south, east, north = body
     return west < pad[0] < east and south < pad[1] < north
-
-
-def _near(one: list[Point], other: list[Point]) -> bool:
-    return len(one) == len(other) and all(
-        abs(a - b) < 0.002
-        for p, q in zip(one, other, strict=True)
-        for a, b in zip(p, q, strict=True)
-    )
-
-
-def _places(points: list[Point]) -> str:
-    return ", ".join(f"{x:g} {y:g}" for x, y in points) or "no place"
-
-
-# --- for the case ------------------------------------------------------------------------------
-
-
-def slabs(edge: tuple[Point, ...]) -> list[Box]:
-    """A board with right angles as boxes from west to east."""
-    boxes: list[Box] = []
-    xs = sorted({x for x, _ in edge})
-    for west, east in pairwise(xs):
-        middle = (west + east) / 2
-        ys = sorted(
-            a[1]
-            for a, b in zip(edge, edge[1:] + edge[:1], strict=True)
-            if min(a[0], b[0]) < middle < max(a[0], b[0])
-        )
-        boxes += [
-            (west, south, east, north) for south, north in zip(ys[::2], ys[1::2], strict=True)
-        ]
-    return boxes
-
-
-def numbers(made: Made, east: float) -> dict[str, float]:
-    """The case's section [made]: every place, the board moved to the east by `east`."""
-    found: dict[str, float] = {}
-    for number, (x, y, _) in enumerate(made.holes):
-        found |= {f"hole_{number}_x": x + east, f"hole_{number}_y": y}
-    boxes = {f"slab_{number}": box for number, box in enumerate(slabs(made.edge))}
-    boxes |= {ref: part.body for ref, part in made.parts.items() if ref.startswith("J")}
-    for name, (west, south, far_east, north) in boxes.items():
-        found |= {f"{name}_west": west + east, f"{name}_south": south,
-                  f"{name}_east": far_east + east, f"{name}_north": north}  # fmt: skip
-    for name, ref in PLACES.items():
-        found |= {f"{name}_x": made.parts[ref].at[0] + east, f"{name}_y": made.parts[ref].at[1]}
-    return {name: round(value, 4) for name, value in found.items()}
-
-
-# what the case has an opening or a hole for; check_wiring holds these parts to the firmware's pins
-PLACES = {
-    "ok": "SW1",
-    "down": "SW2",
-    "up": "SW3",
-    "jury": "SW4",
-    "buzzer": "LS1",
-    "reset": "SW5",
-    "power": "SW6",
-    "pico": "U1",
-}

@@ -5,14 +5,29 @@ All lengths are millimetres. The coordinate system is that of dimensions.toml.
 
 import tomllib
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from hardware.carrier.made import MADE, Made, load_made, numbers, slabs
+from hardware.carrier.made import MADE, Box, Made, Point, load_made
 from hardware.case.sizes import PARTS, Size, load_parts
 from hardware.revision import REV1
 
 Sections = Mapping[str, Mapping[str, float]]
+Other = tuple[str, dict[str, dict[str, float]], dict[str, dict[str, Size]]]
+_CHOICES = ("use", "also")
 BUTTONS = ("ok", "down", "up", "jury")
+# what the case has an opening or a hole for; check_wiring holds these parts to the firmware's pins
+PLACES = {
+    "ok": "SW1",
+    "down": "SW2",
+    "up": "SW3",
+    "jury": "SW4",
+    "buzzer": "LS1",
+    "reset": "SW5",
+    "power": "SW6",
+    "pico": "U1",
+}
 
 
 def load(
@@ -24,7 +39,7 @@ def load(
     carrier board, if the dimensions use one.
     """
     raw = _read(path)
-    sections = {name: dict(values) for name, values in raw.items() if name != "use"}
+    sections = {name: dict(values) for name, values in raw.items() if name not in _CHOICES}
     for section, values in sections.items():
         for name, value in values.items():
             if not isinstance(value, (int, float)):
@@ -36,19 +51,40 @@ def load(
 
 def load_sizes(path: Path = REV1.dimensions, parts: Path = PARTS) -> dict[str, dict[str, Size]]:
     """The ledger of the parts in use, by section. ValueError names a part that is not there."""
-    known, use = load_parts(parts), _use(path)
-    for section, part in use.items():
-        if part not in known:
-            raise ValueError(f"{path.name}: [use] {section} = {part!r} is not in {parts.name}.")
-    return {section: known[part] for section, part in use.items()}
+    known = load_parts(parts)
+    return {s: _known(known, s, part, path) for s, part in _read(path)["use"].items()}
 
 
-def _use(path: Path) -> dict[str, str]:
-    """Section -> name of its part."""
-    return {section: str(part) for section, part in _read(path)["use"].items()}
+def others(path: Path, parts: Path = PARTS, board: Path = MADE) -> "list[Other]":
+    """For every module of [also]: its section and name, the case with it, and the ledger with it.
+
+    The print stays as it is, so the module lies on the same ledge.
+    """
+    known, found = load_parts(parts), []
+    for section, names in _read(path).get("also", {}).items():
+        for name in names:
+            d, sizes = load(path, parts, board), _known(known, section, name, path)
+            height = _height(d[section])
+            d[section] |= {key: size.mm for key, size in sizes.items()}
+            d[section]["gap"] += height - _height(d[section])
+            found.append((f"{section} {name}", d, load_sizes(path, parts) | {section: sizes}))
+    return found
 
 
-def _read(path: Path) -> dict[str, dict[str, float]]:
+def _height(module: Mapping[str, float]) -> float:
+    """A module above its ledge."""
+    return module["board_t"] + module.get("glass_t", 0.0)
+
+
+def _known(
+    known: dict[str, dict[str, Size]], section: str, part: str, path: Path
+) -> dict[str, Size]:
+    if part not in known:
+        raise ValueError(f"{path.name}: {section} = {part!r} is not in {PARTS.name}.")
+    return known[part]
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
     return tomllib.loads(path.read_text(encoding="utf8"))
 
 
@@ -73,9 +109,44 @@ def _place_board(d: dict[str, dict[str, float]], made: Made, west: float) -> Non
         "board_x": bar[2] - bar[0],
         "board_y": bar[3] - bar[1],
         "centre_y": (bar[1] + bar[3]) / 2,
+        "outline_x": max(x for x, _ in made.edge) - min(x for x, _ in made.edge),
+        "outline_y": max(y for _, y in made.edge) - min(y for _, y in made.edge),
         "hole": min(diameter for _, _, diameter in made.holes),
     }
     d["pico"]["centre_y"] = d["made"]["pico_y"]
+
+
+def slabs(edge: tuple[Point, ...]) -> list[Box]:
+    """A board with right angles as boxes from west to east."""
+    boxes: list[Box] = []
+    xs = sorted({x for x, _ in edge})
+    for west, east in pairwise(xs):
+        middle = (west + east) / 2
+        ys = sorted(
+            a[1]
+            for a, b in zip(edge, edge[1:] + edge[:1], strict=True)
+            if min(a[0], b[0]) < middle < max(a[0], b[0])
+        )
+        boxes += [
+            (west, south, east, north) for south, north in zip(ys[::2], ys[1::2], strict=True)
+        ]
+    return boxes
+
+
+def numbers(made: Made, east: float) -> dict[str, float]:
+    """The case's section [made]: every place, the board moved to the east by `east`."""
+    found: dict[str, float] = {}
+    for number, (x, y, _) in enumerate(made.holes):
+        found |= {f"hole_{number}_x": x + east, f"hole_{number}_y": y}
+    boxes = {f"slab_{number}": box for number, box in enumerate(slabs(made.edge))}
+    boxes |= {ref: part.body for ref, part in made.parts.items() if ref[0] == "J"}
+    boxes |= {ref: made.parts[ref].body for ref in ("SW5", "SW6")}
+    for name, (west, south, far_east, north) in boxes.items():
+        found |= {f"{name}_west": west + east, f"{name}_south": south,
+                  f"{name}_east": far_east + east, f"{name}_north": north}  # fmt: skip
+    for name, ref in PLACES.items():
+        found |= {f"{name}_x": made.parts[ref].at[0] + east, f"{name}_y": made.parts[ref].at[1]}
+    return {name: round(value, 4) for name, value in found.items()}
 
 
 def carrier_of(d: Sections) -> str:
@@ -170,7 +241,7 @@ def to_scad(d: Sections) -> str:
 
 def _group(name: str, kind: str) -> str:
     """What is put in as one; plugs and cables are left out of the pictures of steps."""
-    if kind in ("neck", "plug") and "socket" not in name:
+    if kind in ("neck", "plug", "pin", "joint", "head", "usb") and "socket" not in name:
         return kind
     if kind == "pico":
         return "pico"

@@ -1,14 +1,17 @@
 """Does everything fit? Part against part, part against print, and the rules of radio and hands."""
 
 from collections.abc import Mapping
-from itertools import combinations, pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import trimesh
+from manifold3d import Manifold
 
+from hardware.case.csg import as_body
 from hardware.case.dimensions import BUTTONS, Sections, carrier_of, derive, posts
 from hardware.case.mesh_checks import first_hit
-from hardware.case.outlines import Part, antenna, distance, parts
+from hardware.case.outlines import Part, antenna, as_box, distance, parts
 
 _SCRATCH_MM3 = 0.5  # boolean operations leave crumbs below this
 
@@ -17,6 +20,7 @@ def check_distances(d: Sections) -> list[str]:
     """The rules that need the dimensions only; sentences, none if all is well."""
     return [
         *_between_parts(d),
+        *_heads(d),
         *_radio(d),
         *_card(d),
         *_buttons(d),
@@ -28,18 +32,15 @@ def check_distances(d: Sections) -> list[str]:
 
 def check_collisions(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str]:
     """Parts, grown by the clearance, against the printed bodies in their places."""
-    faults = []
-    caps = _caps_in_place(d)
-    for name, mesh in (
-        ("base", _raised(printed["base"], -d["case"]["floor"])),
-        ("lid", _raised(printed["lid"], d["case"]["inside_z"])),
-    ):
-        for part in [*parts(d), *(caps if name == "lid" else [])]:
-            volume = _shared(mesh, part.grown(d["limits"]["clearance"]))
+    air, faults = d["limits"]["clearance"], []
+    for name, z in (("base", -d["case"]["floor"]), ("lid", d["case"]["inside_z"])):
+        body = as_body(printed[name]).translate((0, 0, z))
+        for part in [*parts(d), *(_caps_in_place(d) if name == "lid" else [])]:
+            volume = (body ^ as_box(part.grown(air))).volume()
             if volume > _SCRATCH_MM3:
                 faults.append(
-                    f"{part.name} does not fit into the {name}: with "
-                    f"{d['limits']['clearance']} mm of air they share {volume:.1f} mm³."
+                    f"{part.name} does not fit into the {name}: with {air} mm of air they share "
+                    f"{volume:.1f} mm³."
                 )
     return faults + check_posts(d, printed["base"])
 
@@ -51,10 +52,10 @@ def check_posts(d: Sections, base: trimesh.Trimesh) -> list[str]:
     middle at the pilot's end.
     """
     board_z = derive(d)["buttons_z"] + d["case"]["floor"]
-    faults = []
+    body, faults = as_body(base), []
     for x, y in posts(d):
         wanted = (board_z, board_z, board_z - d["board"]["post_depth"])
-        found = tuple(_top(base, x + beside, y) for beside in (2.5, -2.5, 0.0))
+        found = tuple(_top(body, x + beside, y) for beside in (2.5, -2.5, 0.0))
         if not np.allclose(found, wanted, atol=0.05):
             faults.append(
                 f"the print has no post for the board's hole at x {x:.1f}, y {y:.1f}: plastic is "
@@ -64,27 +65,10 @@ def check_posts(d: Sections, base: trimesh.Trimesh) -> list[str]:
     return faults
 
 
-def _top(mesh: trimesh.Trimesh, x: float, y: float) -> float:
+def _top(body: Manifold, x: float, y: float) -> float:
     """Height of the highest plastic at a place (mm above the bed)."""
     start = np.array([x, y, 200.0])
-    return 200.0 - first_hit(start, np.array([0.0, 0.0, -1.0]), mesh.triangles)
-
-
-def _raised(mesh: trimesh.Trimesh, z: float) -> trimesh.Trimesh:
-    moved = mesh.copy()
-    moved.apply_translation((0, 0, z))
-    return moved
-
-
-def _shared(mesh: trimesh.Trimesh, part: Part) -> float:
-    box = trimesh.creation.box(bounds=(part.low, part.high))
-    if any(
-        part.high[i] <= mesh.bounds[0][i] or part.low[i] >= mesh.bounds[1][i] for i in (0, 1, 2)
-    ):
-        return 0.0
-    shared = trimesh.boolean.intersection([mesh, box], engine="manifold")
-    one, two, three = (shared.triangles[:, corner] for corner in (0, 1, 2))
-    return abs(float(np.einsum("ij,ij->", one, np.cross(two, three)))) / 6
+    return 200.0 - first_hit(body, start, np.array([0.0, 0.0, -1.0]))
 
 
 def _caps_in_place(d: Sections) -> list[Part]:
@@ -109,6 +93,16 @@ def _between_parts(d: Sections) -> list[str]:
     ]
 
 
+def _heads(d: Sections) -> list[str]:
+    """The Pico's screws lie flat: their heads meet neither the headers' plastic nor the socket."""
+    found = parts(d)
+    return [
+        f"{part.name} overlaps {other.name}: its head is too wide."
+        for part, other in product(found, found)
+        if part.kind == "head" and other.kind in ("pin", "usb") and not distance(part, other)
+    ]
+
+
 def _radio(d: Sections) -> list[str]:
     """Metal near the coil detunes it (research, wiring pitfall 8)."""
     coil, limits = antenna(d), d["limits"]
@@ -127,6 +121,11 @@ def _radio(d: Sections) -> list[str]:
     for at in ((inset, inset), (x - inset, inset), (inset, y - inset), (x - inset, y - inset)):
         screw = Part("screw", "a screw", "screw", (*at, 0), (*at, coil.high[2]))
         near.append(("a lid screw", distance(coil, screw), limits["antenna_to_screw"]))
+    pico = next(part for part in parts(d) if part.kind == "pico")
+    for x, y in posts(d):
+        screw = Part("screw", "a screw", "screw", (x, y, pico.low[2]), (x, y, pico.low[2]))
+        wifi = replace(pico, high=(pico.low[0], *pico.high[1:]))  # its end away from USB
+        near.append(("a board screw", distance(wifi, screw), limits["wifi_to_screw"]))
     return [
         f"{name} is {found:.1f} mm from the antenna; it needs {wanted:.0f} mm."
         for name, found, wanted in near
@@ -236,6 +235,7 @@ def _inside(d: Sections) -> list[str]:
     return [
         f"{part.name} stands out of the case."
         for part in parts(d)
-        if part.kind != "neck"
+        if part.kind not in ("neck", "usb")
+        and part.name != "the board's lever"
         and any(part.low[i] < -0.01 or part.high[i] > room[i] + 0.01 for i in (0, 1, 2))
     ]

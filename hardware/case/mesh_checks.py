@@ -1,11 +1,11 @@
 """Checks on the STL files: is it one closed body, printable as it lies, nowhere thin?"""
 
-from pathlib import Path
-
 import numpy as np
 import trimesh
+from manifold3d import Manifold
 from numpy.typing import NDArray
 
+from hardware.case.csg import as_body
 from hardware.case.dimensions import Sections, derive
 
 Floats = NDArray[np.float64]
@@ -14,20 +14,14 @@ _COUPON_BODIES = 2  # the seat, and the piece of lid
 _OVERHANG = -0.72  # z of a normal: steeper than 46 degrees from vertical needs support
 _SAMPLES = 1500
 _SKIN = 1e-3  # mm: a ray starts just below the surface
-
-
-def load_mesh(path: Path) -> trimesh.Trimesh:
-    """The mesh of an STL file."""
-    mesh = trimesh.load_mesh(path)
-    assert isinstance(mesh, trimesh.Trimesh)
-    return mesh
+_FAR = 400.0  # mm: longer than any body
 
 
 def check_mesh(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
     """Everything that can be said of a printed part alone; sentences, none if all is well."""
     faults = []
     if not mesh.is_watertight or not mesh.is_winding_consistent:
-        faults.append(f"{part}.stl is not closed: a slicer would have to guess.")
+        return [f"{part}.stl is not closed: a slicer would have to guess."]
     bodies = len(mesh.split(only_watertight=False))
     wanted = BODIES.get(part, _COUPON_BODIES)
     if bodies != wanted:
@@ -97,28 +91,12 @@ def thicknesses(mesh: trimesh.Trimesh) -> tuple[Floats, Floats]:
     spread, faces = trimesh.sample.sample_surface(mesh, _SAMPLES, seed=7)
     points = np.vstack([spread, mesh.triangles_center])
     normals = np.vstack([mesh.face_normals[faces], mesh.face_normals])
-    starts = points - normals * _SKIN
-    depth = np.array(
-        [
-            first_hit(start, -way, mesh.triangles)
-            for start, way in zip(starts, normals, strict=True)
-        ]
-    )
-    return depth + _SKIN, points
+    body = as_body(mesh)
+    rays = zip(points - normals * _SKIN, -normals, strict=True)
+    return np.array([first_hit(body, *ray) for ray in rays]) + _SKIN, points
 
 
-def first_hit(start: Floats, way: Floats, triangles: Floats) -> float:
-    """Distance along a ray to the nearest triangle (Möller and Trumbore, 1997); inf if none."""
-    corner = triangles[:, 0]
-    edge_one, edge_two = triangles[:, 1] - corner, triangles[:, 2] - corner
-    across = np.cross(way, edge_two)
-    area = np.einsum("ij,ij->i", edge_one, across)
-    flat = np.abs(area) < 1e-12  # the ray runs along the triangle
-    scale = 1.0 / np.where(flat, 1.0, area)
-    from_corner = start - corner
-    u = np.einsum("ij,ij->i", from_corner, across) * scale
-    around = np.cross(from_corner, edge_one)
-    v = around @ way * scale
-    far = np.einsum("ij,ij->i", edge_two, around) * scale
-    hit = ~flat & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 0)
-    return float(far[hit].min()) if hit.any() else float("inf")
+def first_hit(body: Manifold, start: Floats, way: Floats) -> float:
+    """Distance along a ray (mm; `way` has the length 1) to the body's surface; inf if none."""
+    hits = body.ray_cast(tuple(start), tuple(start + way * _FAR))
+    return hits[0].distance * _FAR if hits else float("inf")

@@ -1,4 +1,4 @@
-"""Runs OpenSCAD: STL files without a display, pictures through xvfb."""
+"""Runs OpenSCAD: trees of solids without a display, pictures through xvfb."""
 
 import hashlib
 import json
@@ -7,6 +7,9 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import trimesh
+
+from hardware.case.csg import evaluate
 from hardware.case.dimensions import Sections, load, to_scad
 from hardware.revision import REV1, Revision
 from hardware.tools import ToolFailed, find_tool
@@ -111,11 +114,13 @@ def digest(view: View, revision: Revision = REV1) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
-def build_stl(part: str, source: Path) -> Path:
-    """Write `part`.stl beside the source (mm). Raises ToolFailed."""
-    target = source.with_name(f"{part}.stl")
-    _run(["openscad"], part, target, source, [])
-    return target
+def build(part: str, source: Path) -> trimesh.Trimesh:
+    """A printed part (mm); `part`.stl is written beside the source. Raises ToolFailed."""
+    tree = source.with_name(f"{part}.csg")
+    _run(["openscad"], part, tree, source, [])
+    mesh = evaluate(tree)
+    mesh.export(tree.with_suffix(".stl"))
+    return mesh
 
 
 def draw(view: View, source: Path) -> Path:

@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from manifold3d import Manifold
+
 from hardware.case.dimensions import BUTTONS, Sections, boxes, carrier_of, derive
 
 Point = tuple[float, float, float]
 _NECK = 8.0  # length of what is modelled of a cable or switch in its opening
+_BOTH = (-0.5, 0.5)
+_USB = (7.0, 7.6, 2.7)  # the Pico's socket
 _FACE = 0.5  # a plugged-in cable ends that far inside the wall, where the socket begins
 
 
@@ -32,6 +36,12 @@ class Part:
             (low[0] - sideways, low[1] - sideways, low[2]),
             (high[0] + sideways, high[1] + sideways, high[2]),
         )
+
+
+def as_box(part: Part) -> Manifold:
+    """The part as a body."""
+    size = tuple(high - low for low, high in zip(part.low, part.high, strict=True))
+    return Manifold.cube(size).translate(part.low)
 
 
 def distance(one: Part, other: Part) -> float:
@@ -63,25 +73,39 @@ def _box(name: str, kind: str, middle: tuple[float, float], size: Point, z: floa
 
 
 def _pico(d: Sections) -> list[Part]:
-    pico, plug, found = d["pico"], d["plug"], derive(d)
-    middle = (found["pico_centre_x"], pico["centre_y"])
+    """Hand-wired: pins up, soldered from below, four screws M2 beside the headers' plastic."""
+    pico, plug, screws = d["pico"], d["plug"], d["screws"]
+    x, y = middle = (derive(d)["pico_centre_x"], pico["centre_y"])
     size = (pico["board_x"], pico["board_y"], pico["board_t"])
     top = pico["stand"] + pico["board_t"]
-    board = _box("the Pico", "pico", middle, size, pico["stand"])
-    plugs = [
-        _box(
-            "the Pico's plugs",
-            "plug",
-            (middle[0], middle[1] + side * (pico["board_y"] / 2 - 1.7)),
-            (pico["board_x"] - 1.0, 2.6, plug["height"] + plug["bend"]),
-            top,
-        )
-        for side in (-1, 1)
-    ]
-    outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, pico["centre_y"])
+    rows = [(x, y + side * pico["row"]) for side in (-1, 1)]
+    long = pico["board_x"] - 0.2
+    pins = (long - 0.8, 2.6, plug["height"] + plug["bend"])
+    joints = (long - 1.1, pico["pad"], pico["tails"])
+    found = [_box("the Pico", "pico", middle, size, pico["stand"])]
+    for row in rows:
+        found += [
+            _box("the Pico's plugs", "plug", row, pins, top),
+            _box("the Pico's row of plastic", "pin", row, (long, pico["plastic"], 2.5), top),
+            _box("the Pico's row of joints", "joint", row, joints, pico["stand"] - pico["tails"]),
+        ]
+    head = (screws["m2_head"], screws["m2_head"], screws["m2_head_z"])
+    holes = [(x + a * pico["hole_x"], y + b * pico["hole_y"]) for a in _BOTH for b in _BOTH]
+    found += [_box("the Pico's screw", "head", hole, head, top) for hole in holes]
+    return [*found, *_usb(d, "the Pico", top, 1)]
+
+
+def _usb(d: Sections, owner: str, face: float, up: int) -> list[Part]:
+    """The Pico's socket on its `face`, and the cable in it; `up` is -1 if it looks down."""
+    pico, plug, x = d["pico"], d["plug"], derive(d)["pico_centre_x"] + d["pico"]["board_x"] / 2
+    y, low = pico["centre_y"], face if up > 0 else face - _USB[2]
+    socket = (x + pico["usb"] - _USB[0] / 2, y)
+    outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, y)
     shell = (_NECK, plug["shell_x"], plug["shell_z"])
-    cable = _box("the Pico's cable", "neck", outside, shell, top + pico["usb_z"] - shell[2] / 2)
-    return [board, *plugs, cable]
+    return [
+        _box(f"{owner}'s USB", "usb", socket, _USB, low),
+        _box(f"{owner}'s cable", "neck", outside, shell, face + up * pico["usb_z"] - shell[2] / 2),
+    ]
 
 
 def _reader(d: Sections) -> list[Part]:
@@ -157,14 +181,30 @@ def _board(d: Sections) -> list[Part]:
              (pico["board_x"], 2.6, board["socket"]), z - board["socket"])
         for side in (-1, 1)
     ]  # fmt: skip
-    outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, pico["centre_y"])
-    shell = (_NECK, plug["shell_x"], plug["shell_z"])
     return [
         *bodies,
         _box("the board's Pico", "pico", middle, size, low),
         *sockets,
-        _box("the board's cable", "neck", outside, shell, low - pico["usb_z"] - shell[2] / 2),
+        *_usb(d, "the board", low, -1),
         *_switches(d, "the board"),
+        *_at_the_wall(d, z + board["board_t"]),
+    ]
+
+
+def _at_the_wall(d: Sections, top: float) -> list[Part]:
+    """Reset and power, which one reaches through the east wall; the lever slides along y."""
+    ((west, south, east, north),) = boxes(d, "SW6")
+    (reset,) = boxes(d, "SW5")
+    slide, y = d["slide"], derive(d)["power_y"]
+    reach, root = (slide["lever_wide"] + slide["travel"]) / 2, east - slide["lever"]
+    spots = (
+        ("reset", reset, d["reset"]["body_z"]),
+        ("power switch", (west, south, root, north), slide["body_z"]),
+        ("lever", (root, y - reach, east, y + reach), slide["body_z"]),
+    )
+    return [
+        Part("the board", f"the board's {name}", "switch", (x1, y1, top), (x2, y2, top + high))
+        for name, (x1, y1, x2, y2), high in spots
     ]
 
 

@@ -91,9 +91,13 @@ module screw_posts() {
     }
 }
 
+// cut flat towards the pins, whose joints hang beside them
 module pico_posts() {
-    translate([pico_centre_x, pico_centre_y, -eps]) at_corners(pico_hole_x, pico_hole_y)
-        cylinder(d = pico_post, h = pico_stand + eps);
+    wide = pico_hole_y + 2 * pico_post_flat;
+    translate([pico_centre_x, pico_centre_y, -eps]) intersection() {
+        at_corners(pico_hole_x, pico_hole_y) cylinder(d = pico_post, h = pico_stand + eps);
+        translate([-pico_board_x, -wide / 2, -1]) cube([2 * pico_board_x, wide, pico_stand + 2]);
+    }
 }
 
 module pico_pilots() {
@@ -114,8 +118,9 @@ module board_openings() {
     east = pico_centre_x + pico_board_x / 2;
     translate([east - pico_boot_to, pico_centre_y - pico_boot_half, -case_floor - 1])
         cube([pico_boot_to - pico_boot_from, 2 * pico_boot_half, case_floor + 2]);
-    for (y = [reset_y, power_y]) translate([case_inside_x - eps, y - 4.5, buttons_z + board_board_t + 0.4])
-        cube([case_wall + 2, 9, 6.5]);
+    for (y = [reset_y, power_y]) 
+        translate([case_inside_x - eps, y - board_window_y / 2, buttons_z + board_board_t - board_window_low])
+            cube([case_wall + 2, board_window_y, board_window_z]);
 }
 
 // the middle of the Pico's socket above the floor

@@ -203,7 +203,7 @@ def _screens(d: Sections, c: _Chains) -> list[Stack]:
               "letzte Zeile über die obere Fensterkante", upper_edge, 0.0),
         Stack("the screen slides until its picture is in the window",
               "die Anzeige gleitet, bis ihr Bild im Fenster steht",
-              c.chain("screen.slide:size", _picture_off(c)), 0.0),
+              c.chain(_room_along(d, c), "-0.5*screen.board_y", _picture_off(d, c)), 0.0),
         Stack("screen in its seat, across", "Anzeige im Sitz, quer",
               _in_seat(d, c, "screen", "board_x"), 0.1),
         Stack("window inside the glass, across", "Fenster innerhalb des Glases, quer",
@@ -218,10 +218,16 @@ def _look(d: Sections, label: str, past: float) -> Member:
     return Member(label, 1, Size(*(slope * past,) * 3, "range", "line of sight"))
 
 
-def _picture_off(c: _Chains) -> Member:
+def _room_along(d: Sections, c: _Chains) -> Member:
+    """Half of what a screen has between its rims, drawn for its nominal size."""
+    half = d["screen"]["board_y"] / 2 + d["screen"]["slide"] + d["seat"]["fit"]
+    return c.made("half the room along", half, "size")
+
+
+def _picture_off(d: Sections, c: _Chains) -> Member:
     """How far the picture may be from where it is drawn, either way."""
-    off = c.chain("screen.lit_off")[0].size
-    reach = max(off.high - off.mm, off.mm - off.low)
+    off, drawn = c.chain("screen.lit_off")[0].size, d["screen"]["lit_off"]
+    reach = max(off.high - drawn, drawn - off.low)
     return Member("picture off its drawn place", -1, Size(0, 0, reach, off.basis, off.source))
 
 
@@ -307,6 +313,7 @@ def _strip(c: _Chains) -> list[Stack]:
         "-strip.board_y",
         c.made("the strip's drawn length", long, ""),
     )
+    play = c.made("the Pico on its screws", 0.2, "", -1)
     over_posts = c.chain(
         "pico.hole -screws.m2 -0.5*pico.hole_x",
         c.made("the posts' distance, half", posts / 2, "size"),
@@ -321,6 +328,14 @@ def _strip(c: _Chains) -> list[Stack]:
         # M2 into plastic gives way by 0.25
         Stack("the Pico's holes over its posts, along", "Löcher des Pico über den Pfosten, längs",
               over_posts, -0.25),
+        Stack("a pin's joint beside the Pico's post", "Lötstelle eines Stifts neben dem Pfosten",
+              c.chain("pico.row -0.5*pico.pad -0.5*pico.hole_y -pico.post_flat:size", play), 0.0),
+        # the header's plastic gives way by 0.05
+        Stack("an M2 head beside the header", "M2-Kopf neben der Stiftleiste",
+              c.chain("pico.row -0.5*pico.plastic -0.5*pico.hole_y -0.5*screws.m2_head",
+                      "-0.5*pico.hole 0.5*screws.m2"), -0.05),
+        Stack("air below the Pico's joints", "Luft unter den Lötstellen des Pico",
+              c.chain("pico.stand:height -pico.tails"), 0.3),
     ]  # fmt: skip
 
 

@@ -147,8 +147,10 @@ class Harness:
         return 1 if reader_runs and self._is_reader_output(spots) else None
 
     def _pulled_up(self, spots: frozenset[Spot]) -> bool:
+        """A module's resistors lead to its VCC: they pull without its ground, too."""
         for name, screen in self.modules.screens().items():
-            if screen.pull_ups and self.powered(name) and spots & {(name, "SDA"), (name, "SCL")}:
+            fed = self.meets((name, "VCC"), SUPPLY)
+            if screen.pull_ups and fed and spots & {(name, "SDA"), (name, "SCL")}:
                 return True
         in_i2c = self.modules.switches == I2C and self.powered(READER)
         return in_i2c and bool(spots & {(READER, "SS"), (READER, "MOSI")})
@@ -165,7 +167,7 @@ class Harness:
         return self.meets((READER, "RSTPD_N"), GROUND)
 
     def switch_grounded(self) -> bool:
-        """Have the buttons their ground?"""
+        """Have the buttons, and the buzzer beside them, their ground?"""
         return self.meets((STRIP, "GND"), GROUND)
 
     def answering(self, sda: int, scl: int) -> dict[str, int]:
@@ -181,4 +183,6 @@ class Harness:
 
     def _listens(self, module: str, data: tuple[str, int], clock: tuple[str, int]) -> bool:
         lines = (data, clock)
+        if self.meets((module, data[0]), (module, clock[0])):
+            return False  # joined lines carry no message
         return self.powered(module) and all(self.on((module, pin), gp) for pin, gp in lines)

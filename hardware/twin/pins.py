@@ -176,11 +176,21 @@ class Pins:
         pressed = [number for number, level in enumerate(self._buttons.levels) if not level]
         if self.held(gpio) or any(self._is_switched(gpio, number) for number in pressed):
             return 0
+        if any(gp != gpio and self._harness.on(("PICO", f"GP{gp}"), gpio) for gp in self._low()):
+            return 0
         runs = self._chip.power is not Power.OFF
         if (READER, "IRQ") in spots and runs:
             return self._chip.irq
         driven = self._harness.driven(gpio, runs)
         return int(self._pulls[gpio] == _PULL_UP) if driven is None else driven
+
+    def _low(self) -> list[int]:
+        """The lines that the box itself pulls low as open drains."""
+        return [
+            gpio
+            for gpio, mode in self._modes.items()
+            if mode == _OPEN_DRAIN and not self._out.get(gpio, 0)
+        ]
 
     def _drive(self, gpio: int) -> None:
         if self._harness.on((READER, "RSTPD_N"), gpio):

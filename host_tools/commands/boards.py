@@ -8,6 +8,7 @@ import click
 from host_tools.box.board_files import put_into_storage, put_on_box
 from host_tools.box.finding import port_of_box
 from host_tools.commands.options import Checked, Report, report_files, reports
+from host_tools.core.command_line import BOARD, PORT
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
@@ -40,7 +41,7 @@ def list_boards() -> Report:
 
 
 @boards.command("show")
-@click.argument("board")
+@click.argument("board", type=BOARD)
 @reports
 def show_board(board: str) -> Report:
     """Print the tables of BOARD, an id or a file; for programs the board object of TRANSCRIPT.md.
@@ -94,8 +95,8 @@ def new_board(file: Path, preset: str, title: str) -> None:
 
 
 @boards.command("put")
-@click.argument("board")
-@click.option("--port", help="Serial port of the box. Default: the only one.")
+@click.argument("board", type=BOARD)
+@click.option("--port", type=PORT, help="Serial port of the box. Default: the only one.")
 @click.option(
     "--storage",
     type=click.Path(file_okay=False, path_type=Path),

@@ -26,7 +26,7 @@ from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import KEY, lang_option, never_with, only_with
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
@@ -88,6 +88,9 @@ def status(port: str) -> Report:
     return Report(found, _status_lines(found))
 
 
+_UNITS = ("kB", "MB")
+
+
 def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     box, version = found["box"], found["firmware"]
     yield Sentence("box_status_name", box=box, name=found["name"], table=found["table"] or "-")
@@ -96,7 +99,9 @@ def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     else:
         yield Sentence("box_status_firmware", version=version, key=found["key"])
     yield Sentence("box_status_matches", count=found["matches"], waiting=found["waiting"])
-    yield Sentence("box_status_free", free=found["free_bytes"] // 1024)
+    free = found["free_bytes"] // 1024
+    many = free >= 10_000
+    yield Sentence("box_status_free", free=free // 1024 if many else free, unit=_UNITS[many])
     yield _clock_line(found["unix"])
     if "heap_largest" in found:
         free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024
@@ -178,6 +183,8 @@ _WHY = {
 )
 @click.option("--leave", is_flag=True, help="Forget the hall, password and all.")
 @reports
+@never_with("--leave", "--wifi", "--password", "--broker", "--broker-port")
+@only_with("--password", "--wifi")
 def set_hall(
     port: str,
     wifi: str | None,
@@ -231,7 +238,7 @@ def _plain(value: object) -> str:
 
 @box.command()
 @PORT
-@click.option("--name", help="Which league key; default: the newest.")
+@click.option("--name", type=KEY, help="Which league key; default: the newest.")
 def key(port: str, name: str | None) -> None:
     """Give the box a league key, so that the desk can check what it brings.
 

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from hardware.twin.box import right_harness
-from hardware.twin.harness import NORTH, SOUTH, Modules, Screen
+from hardware.twin.harness import NORTH, SOUTH, Screen
 from hardware.twin.session import ENGINES, TwinSession
-from host_tools.box.bringup import faults, measuring, report
+from host_tools.box.bringup import diagnosis, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.commands.options import PORT, echo_json
@@ -20,7 +20,7 @@ from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
 
 SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
-LISTED = Screen("sh1106")  # hardware/rev*/bom.csv
+LISTED = Screen("sh1106")  # or ssd1306: hardware/rev*/bom.csv allows either
 BOOT_MS = 5_000
 LANGUAGE = lang_option("Language; default from the locale.")
 
@@ -36,6 +36,12 @@ class Terminal:
         if not self._quiet:
             click.echo(self._words[key].format(**values))
 
+    def resists(self) -> bool | None:
+        return self._yes("ask_short")
+
+    def apart(self) -> bool | None:
+        return self._yes("ask_apart")
+
     def window(self, name: str) -> tuple[str, int | None]:
         number = self._ask("ask_window", name=name)
         if not number:
@@ -47,11 +53,11 @@ class Terminal:
     def press(self, button: str) -> None:
         click.echo(self._words["ask_press"].format(button=button), err=True)
 
-    def hears(self) -> bool:
+    def hears(self) -> bool | None:
         return self._yes("ask_tone")
 
     def holds(self, mm: int) -> bool:
-        return self._yes("ask_card", mm=mm)
+        return bool(self._yes("ask_card", mm=mm))
 
     def wait(self) -> None:
         time.sleep(0.2)
@@ -61,14 +67,17 @@ class Terminal:
         answer: str = click.prompt(question, default="", show_default=False, err=True)
         return answer.strip()
 
-    def _yes(self, key: str, **values: object) -> bool:
+    def _yes(self, key: str, **values: object) -> bool | None:
+        """None: somebody does not know (?). Enter alone is no answer."""
         yes, no = self._words["yes"], self._words["no"]
         while True:
-            answer = self._ask(key, **values).lower() or yes
+            answer = self._ask(key, **values).lower()
+            if answer == "?":
+                return None
             for word in (yes, no):
-                if word.startswith(answer):
+                if answer and word.startswith(answer):
                     return word == yes
-            click.echo(f"{yes} / {no}?", err=True)
+            click.echo(f"{yes} / {no} / ?", err=True)
 
 
 @click.command()
@@ -100,12 +109,9 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     schiri box bringup --port /dev/ttyACM0
     """
     names = SCREENS[screens]
-    modules = Modules(
-        south=LISTED if SOUTH in names else None, north=LISTED if NORTH in names else None
-    )
     hello, findings = _measured(port, Terminal(lang, as_json), names)
-    found = faults.diagnose(findings.signs, revision, modules)
-    said = _verdict(findings, found, lang)
+    found = diagnosis.diagnose(findings.signs, revision, diagnosis.modules_of(names, LISTED))
+    said = report.sentences(found, findings.signs, lang)
     signed = report.sign(report.make_report(hello, revision, findings, found), _newest_key())
     try:
         page = report.write_report(path, signed, said, lang)
@@ -117,8 +123,10 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
         for line in said:
             click.echo(line)
         click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
-    if not report.is_good(found):
-        raise UserError("first_fault", Exit.CHECK, detail=said[0] if len(said) == 1 else said[1])
+    if not found.is_good:
+        raise UserError(
+            "first_fault", Exit.CHECK, detail=report.headline(found, findings.signs, lang)
+        )
 
 
 def _measured(
@@ -128,21 +136,13 @@ def _measured(
     link = open_link(port)
     try:
         hello = link.hello()
-        return hello, measuring.measure(link, builder, names)
     except LinkLost:
+        link.close()
         return {}, measuring.Findings({"alive": False})
+    try:
+        return hello, measuring.measure(link, builder, names)
     finally:
         link.close()
-
-
-def _verdict(findings: measuring.Findings, found: list[faults.Fault], lang: str) -> list[str]:
-    words = BRINGUP[lang]
-    if not found:
-        return [words["verdict_good"]]
-    lines = report.sentences(found, lang)
-    if not findings.signs["alive"]:
-        return [words["dead"], *lines]
-    return lines if report.is_good(found) else [words["verdict_bad"], *lines]
 
 
 def _newest_key() -> LeagueKey | None:

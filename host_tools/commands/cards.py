@@ -9,7 +9,7 @@ import click
 from host_tools.cards.decks import load_deck_file
 from host_tools.cards.tag_items import Set
 from host_tools.commands.options import Report, reports
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import BOARD, DECK, lang_option, never_with
 from host_tools.core.errors import Sentence
 from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
@@ -59,6 +59,7 @@ def _sheet_options(default: str) -> Callable[[_Function], _Function]:
     def decorate(function: _Function) -> _Function:
         for option in reversed((_size_option(default), *_OPTIONS)):
             function = option(function)
+        function = never_with("--flip", "--no-backs")(function)
         return reports(function)  # type: ignore[return-value]  # a command like the others
 
     return decorate
@@ -73,7 +74,7 @@ def cards() -> None:
 
 
 @cards.command("deck")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @_OUTPUT
 @_sheet_options("large")
 def deck_cards(deck: str, output: Path, **options: Any) -> Report:
@@ -97,7 +98,7 @@ def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Co
 
     if batch.has_board:
         text = "The tables of this board instead, an id or a file."
-        write = click.option("--board", help=text)(write)
+        write = click.option("--board", type=BOARD, help=text)(write)
     what = batch.help.removeprefix("Write ")
     write.__doc__ = f"Print {what}\n\nschiri cards {name} {name}.pdf\n"
     return click.command(name)(write)

@@ -16,7 +16,7 @@ from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.draft import as_toml, from_table
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import ENGINE, Checked, Report, echo_json, report_files, reports
-from host_tools.core.command_line import json_option, lang_option
+from host_tools.core.command_line import DECK, json_option, lang_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
@@ -46,7 +46,7 @@ def list_decks() -> Report:
 
 
 @decks.command("show")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @json_option("Print the deck object of TRANSCRIPT.md.")
 def show_deck(deck: str, as_json: bool) -> None:
     """Print the cards of DECK, an id or a file.
@@ -102,7 +102,7 @@ def import_table(table: Path, folder: Path) -> Report:
 
 
 @decks.command("balance")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @click.option(
     "--matches",
     type=click.IntRange(1),
@@ -139,7 +139,7 @@ def show_balance(deck: str, matches: int, seats: int) -> Report:
 
 @decks.command("edit")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--begin", metavar="DECK", help="Begin with this deck, an id or a file.")
+@click.option("--begin", type=DECK, metavar="DECK", help="Begin with this deck, an id or a file.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

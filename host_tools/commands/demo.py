@@ -3,7 +3,7 @@
 import click
 
 from host_tools.commands.options import ENGINE
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import DECK, lang_option
 from host_tools.core.places import PRACTICE
 from host_tools.games import GAMES
 from host_tools.games.bot import STRENGTHS
@@ -16,7 +16,9 @@ PRESETS = [
 
 @click.command()
 @click.option("--game", type=click.Choice(DEMOS), help="What is played. Default: the first one.")
-@click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
+@click.option(
+    "--deck", type=DECK, help="Of `schiri decks list`. Default: the one that fits the game."
+)
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
 @lang_option("Language of box and slip.")

@@ -11,6 +11,7 @@ from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
+from host_tools.core.command_line import never_with, only_with, refuse_before
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
@@ -82,6 +83,8 @@ PORT = 8010
     help="How much later the public sees tricks: 60 (seconds) or 3t (tricks).",
 )
 @click.pass_context
+@only_with("--key", "--certificate")
+@never_with("--no-boxes", "--box-port")
 def desk(
     context: click.Context,
     db: str | None,
@@ -104,6 +107,7 @@ def desk(
     schiri desk user add anna --role jury
     schiri desk --host 0.0.0.0
     """
+    refuse_before(context, "--users")
     accounts = Accounts(users or places.users())
     context.obj = accounts
     if context.invoked_subcommand is not None:

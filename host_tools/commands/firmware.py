@@ -42,11 +42,11 @@ OUT = click.option(
     "folders",
     type=click.Path(file_okay=False, path_type=Path),
     multiple=True,
-    help="Folder of a game that is not built in; as `schiri --game-path`.",
+    help="Folder of a game that is not built in; as `schiri --game-path FOLDER`.",
 )
 @json_option("Print the sizes as JSON.")
 def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
-    """Compile the firmware: build/box.romfs is what `schiri box update --from` brings.
+    """Compile the firmware: `schiri box update --from build/box.romfs` brings it.
 
     \b
     schiri firmware build

@@ -17,7 +17,13 @@ import click
 from host_tools.cards.keys import KeyRing, load_keys
 from host_tools.commands.options import DB, Report, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
-from host_tools.core.command_line import asked_language, json_lines_option
+from host_tools.core.command_line import (
+    asked_language,
+    json_lines_option,
+    never_with,
+    only_with,
+    refuse_before,
+)
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
 from host_tools.core.installing import bring
 from host_tools.core.texts import TEXTS
@@ -90,6 +96,8 @@ _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "read
 )
 @json_lines_option("A JSON object a line whenever something has changed.")
 @click.pass_context
+@only_with("--cafile", "--broker")
+@never_with("--broker", "--port")
 def hall(
     context: click.Context,
     db: str | None,
@@ -111,6 +119,7 @@ def hall(
     Broker, reception and board in one command; each may be a program of its own. Several on one
     PostgreSQL: one receives, the next takes over when it dies.
     """
+    refuse_before(context)
     if context.invoked_subcommand is not None:
         return
     connection = _connection()
@@ -378,6 +387,8 @@ def broker(host: str, port: int) -> None:
 @click.option("--wifi", default="NETWORK", help="Name of the boxes' own network.")
 @click.option("--broker", help="Address at which boxes find Mosquitto. Default: this machine's.")
 @reports
+@never_with("--boxes", "--db")
+@only_with("--key", "--certificate")
 def setup(
     db: str | None,
     folder: Path,

@@ -12,6 +12,7 @@ import msgspec
 
 from host_tools.box.assigning import Given
 from host_tools.box.finding import Found
+from host_tools.commands import where as kept
 from host_tools.commands.doctor import Part
 from host_tools.commands.tournament.writing import Variant
 from host_tools.provision.ledger import Entry
@@ -536,6 +537,14 @@ class Exported(TypedDict):
     format: str
 
 
+class Deleted(TypedDict):
+    tournament: str
+    name: str
+    people: int
+    lines: int
+    journals: int
+
+
 Events = list[ev.Event]
 """What a command did: entries of the log."""
 _T = "schiri tournament"
@@ -582,6 +591,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri slip read": (ReadSlip,),
     "schiri sync": (SyncedBox,),
     "schiri tag read": (ReadTag,),
+    "schiri where": (list[kept.Place],),
     **{f"{_T} {Variant(row).path}": (Events,) for row in OPERATIONS.values() if row.cli},
     f"{_T} announce": (list[Announcement], Events),
     f"{_T} begins": (Begins, Events),
@@ -589,6 +599,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} collect": (list[CollectedFrom],),
     f"{_T} correct": (Impact, Events),
     f"{_T} deck-back": (list[DeckOut], Events),
+    f"{_T} delete": (Deleted,),
     f"{_T} export": (Tournament, Exported),
     f"{_T} forget": (Forgotten,),
     f"{_T} import": (Events,),

@@ -8,6 +8,7 @@ import click
 from host_tools.cards.keys import KeyRing, load_keys, new_key, save_keys
 from host_tools.commands.options import Report, reports
 from host_tools.core import places
+from host_tools.core.command_line import KEY
 from host_tools.core.errors import UserError
 
 
@@ -67,7 +68,7 @@ def _mark(key: dict[str, Any]) -> str:
 
 
 @keys.command("use")
-@click.argument("name")
+@click.argument("name", type=KEY)
 @click.pass_obj
 def use_key(path: Path, name: str) -> None:
     """Seal new cards with the key NAME from now on; a retired one comes back.
@@ -81,7 +82,7 @@ def use_key(path: Path, name: str) -> None:
 
 
 @keys.command("retire")
-@click.argument("name")
+@click.argument("name", type=KEY)
 @click.pass_obj
 def retire_key(path: Path, name: str) -> None:
     """Seal nothing more with the key NAME; what it has sealed stays valid.
@@ -95,7 +96,7 @@ def retire_key(path: Path, name: str) -> None:
 
 
 @keys.command("remove")
-@click.argument("name")
+@click.argument("name", type=KEY)
 @click.option("--sure", is_flag=True, help="Do not ask: it cannot be undone without a backup.")
 @click.pass_obj
 def remove_key(path: Path, name: str, sure: bool) -> None:
@@ -117,7 +118,7 @@ def remove_key(path: Path, name: str, sure: bool) -> None:
 
 @keys.command("export")
 @click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--name", help="Only this key; default: the newest.")
+@click.option("--name", type=KEY, help="Only this key; default: the newest.")
 @click.pass_obj
 def export_key(path: Path, output: Path, name: str | None) -> None:
     """Write one key to the file OUTPUT (mode 600) for another desk; who has it can seal cards.

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from host_tools.core import places
+from host_tools.core.command_line import PORT as SERIAL_PORT
 from host_tools.core.command_line import asked_language, db_option, json_option
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.faults import Fault
@@ -29,6 +29,7 @@ def _port_of_box(context: click.Context, _option: click.Parameter, port: str | N
 
 PORT = click.option(
     "--port",
+    type=SERIAL_PORT,
     callback=_port_of_box,
     help="Serial port of the box, a pty, or a pyserial URL. Default: the only box there is.",
 )
@@ -55,6 +56,9 @@ def brought(place: Path) -> Path:
     """`place`, with what an earlier version kept in the current folder; it is told. Raises
     UserError.
     """
+    # `schiri doctor` runs where nothing is installed but click
+    from host_tools.core import places
+
     if (old := places.take_over(place)) is not None:
         sentence = Sentence("taken_over", file=old, path=place)
         click.echo(in_words(sentence, asked_language()), err=True)

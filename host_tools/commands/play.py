@@ -9,7 +9,7 @@ import click
 
 from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import DECK, lang_option
 from host_tools.games.bot import MEDIUM, STRENGTHS
 from host_tools.sim.table.deals import SEEDS
 
@@ -57,6 +57,7 @@ DEFAULT_PORT = 8765
     "--deck",
     "decks",
     multiple=True,
+    type=DECK,
     metavar="DECK",
     help="A deck of your own in the menu, before the others: a file, a folder, or the name of one"
     " that you keep. May be repeated.",

@@ -13,7 +13,15 @@ from host_tools.cards.tag_items import Set, deck_items, linked, with_options
 from host_tools.commands.options import Report, brought, own_file, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import asked_language, lang_option
+from host_tools.core.command_line import (
+    BOARD,
+    DECK,
+    KEY,
+    asked_language,
+    lang_option,
+    never_with,
+    only_with,
+)
 from host_tools.core.errors import Exit, UserError, counted
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
@@ -56,7 +64,7 @@ class _Run:
     lang: str
 
 
-_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+_ONE_TAG: tuple[Callable[[Any], Any], ...] = (
     lang_option("Language; default from the locale."),
     reader_options,
     click.option(
@@ -65,8 +73,11 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         callback=own_file(places.tags),
         help="Which tag is which card; a batch goes on from it. Default: your own.",
     ),
+)
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    *_ONE_TAG,
     click.option("--seal/--no-seal", default=True, show_default=True, help="Seal with the key."),
-    click.option("--key", help="Name of the league key; default: the newest."),
+    click.option("--key", type=KEY, help="Name of the league key; default: the newest."),
     click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
     click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
     click.option("--again", multiple=True, metavar="CODE", help="Write this card once more."),
@@ -100,7 +111,17 @@ _DECK_CARD = click.option(
 
 
 def _batch_options(function: _Function) -> _Function:
+    function = only_with("--uids", "--files")(function)
+    function = never_with("--key", "--no-seal")(function)
+    idle = ("--reader", "--port", "--lock", "--genuine-only", "--yes")
+    function = never_with("--files", *idle)(function)
     for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def _one_tag_options(function: _Function) -> _Function:
+    for option in reversed(_ONE_TAG):
         function = option(function)
     return function
 
@@ -128,7 +149,7 @@ _OPTION_RULES = click.option(
 
 
 @provision.command("deck")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @_DECK_CARD
 @_OPTION_RULES
 @_batch_options
@@ -163,7 +184,7 @@ def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
     if batch.has_board:
         write = _OPTION_RULES(write)
         text = "The tables of this board instead, an id or a file."
-        write = click.option("--board", help=text)(write)
+        write = click.option("--board", type=BOARD, help=text)(write)
     write.__doc__ = f"{batch.help}\n\nschiri provision {name} --port /dev/ttyACM0\n"
     return click.command(name)(write)
 
@@ -228,25 +249,25 @@ def provision_jury(names: tuple[str, ...], **options: Any) -> None:
 
 
 @provision.command("undo")
-@_batch_options
+@_one_tag_options
 def undo_tag(**options: Any) -> None:
     """Lay a tag on that was written and not locked: it gets its old content back.
 
     schiri provision undo --port /dev/ttyACM0
     """
-    entry = _on_one_tag(_Run(**options), undo)
+    entry = _on_one_tag(undo, **options)
     sentence = TAGS[asked_language()]["taken_back"]
     click.echo(sentence.format(what=f"{entry.code} {entry.name}"))
 
 
 @provision.command("lock")
-@_batch_options
+@_one_tag_options
 def lock_tag(**options: Any) -> None:
     """Lay a tag on that was written and not locked: it becomes read-only, for good.
 
     schiri provision lock --port /dev/ttyACM0
     """
-    entry = _on_one_tag(_Run(**options), lock_written)
+    entry = _on_one_tag(lock_written, **options)
     sentence = TAGS[asked_language()]["now_locked"]
     click.echo(sentence.format(what=f"{entry.code} {entry.name}"))
 
@@ -288,7 +309,7 @@ def _reported(book: Ledger) -> list[Entry]:
 
 
 @provision.command("labels")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
 @_DECK_CARD
 @click.option(
@@ -297,11 +318,12 @@ def _reported(book: Ledger) -> list[Entry]:
     help="Print the tags' UIDs from this ledger.",
 )
 @click.option("--own-ledger", "own", is_flag=True, help="The same, from your own.")
+@never_with("--own-ledger", "--ledger")
 def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: bool) -> None:
     """Write a sheet of labels for DECK as a PDF: code, name and QR code of each card.
 
     The ledger files a deck with and without its deck card as two sets: say what you said to
-    `schiri provision deck`.
+    `schiri provision deck DECK`.
 
     schiri provision labels my-deck.toml labels.pdf
     """
@@ -360,7 +382,13 @@ def _say_plan(batch_items: Set, ledger: Ledger, options: Options) -> None:
         click.echo(f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}: {state}")
 
 
-def _on_one_tag(run: _Run, action: Callable[[TagPort, Ledger, bytes], Entry]) -> Entry:
-    click.echo(TAGS[run.lang]["lay_tag"])
-    with tag_on(run.reader, run.port) as (port, uid):
-        return action(port, Ledger(run.ledger), uid)
+def _on_one_tag(
+    action: Callable[[TagPort, Ledger, bytes], Entry],
+    lang: str,
+    reader: str,
+    port: str | None,
+    ledger: Path,
+) -> Entry:
+    click.echo(TAGS[lang]["lay_tag"])
+    with tag_on(reader, port) as (device, uid):
+        return action(device, Ledger(ledger), uid)

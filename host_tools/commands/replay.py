@@ -2,7 +2,7 @@
 
 import click
 
-from host_tools.core.command_line import json_option, lang_option
+from host_tools.core.command_line import json_option, lang_option, never_with, only_with
 from host_tools.core.errors import Exit, UserError
 from host_tools.sim.vm import ready_engine
 
@@ -25,6 +25,9 @@ from host_tools.sim.vm import ready_engine
 @click.option("--watch", is_flag=True, help="Step through the match in a browser.")
 @click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
 @click.option("--after", is_flag=True, help="Who won and why: the page after the match.")
+@only_with("--at", "--watch")
+@never_with("--watch", "--after", "--check", "--json", "--engine")
+@never_with("--after", "--check", "--json", "--engine")
 def replay(
     file: str,
     as_json: bool,

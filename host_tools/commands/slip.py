@@ -10,7 +10,7 @@ from host_tools.cards.keys import load_keys
 from host_tools.commands.options import DB, Report, brought, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import asked_language, db_option
+from host_tools.core.command_line import asked_language, db_option, never_with, only_with
 from host_tools.core.errors import UserError, counted
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
@@ -45,6 +45,8 @@ BOOK = click.option(
 @BOOK
 @DB
 @reports
+@only_with("--uid", "--file")
+@never_with("--file", "--port", "--reader")
 def read_slip(
     reader: str,
     port: str | None,
@@ -106,7 +108,6 @@ def _book(named: Path | None, db: str | None) -> Path:
 
 
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
-    click.echo("Lay the slip on the reader.", err=True)
     with tag_on(reader, port) as (device, uid):
         return user_memory(device), uid
 

@@ -14,7 +14,8 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import Report, reports
-from host_tools.core.errors import Exit, UserError, reason_of
+from host_tools.core.command_line import DECK, PORT, asked_language
+from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
@@ -30,7 +31,7 @@ _SIGNED = {True: "NXP's signature fits", False: "NXP's signature is WRONG", None
 def reader_options(function: _Function) -> _Function:
     """The options `--reader` and `--port` of every command that reads one tag."""
     function = click.option(
-        "--port", help="Serial device of box or reader. Default: the only one."
+        "--port", type=PORT, help="Serial device of box or reader. Default: the only one."
     )(function)
     choice = click.Choice(list(READERS))
     return click.option(
@@ -49,7 +50,7 @@ def tag() -> None:
 
 @tag.command("read")
 @reader_options
-@click.option("--deck", help="The deck that a card may be of, an id or a file.")
+@click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
 @reports
 def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
@@ -123,6 +124,8 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
     device = open_reader(reader, port)
     try:
         uid = device.find()
+        if uid is None:
+            _say("tag_awaited")
         while uid is None:
             device.pause()
             uid = device.find()
@@ -135,11 +138,17 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
         device.close()
 
 
+def _say(key: str) -> None:
+    """What is waited for, and how to stop."""
+    click.echo(in_words(Sentence(key), asked_language()), err=True)
+
+
 def read_badges(reader: str, port: str | None) -> Iterator[Tag]:
     """Every record that is laid on the reader, once until it is lifted; without end. What cannot
     be read is passed over: it is laid on again.
     """
     device = open_reader(reader, port)
+    _say("badges_awaited")
     last: bytes | None = None
     try:
         while True:

@@ -2,6 +2,7 @@
 `--lang` and `--json`, which say how an error is told too.
 """
 
+import functools
 import gc
 import importlib
 from collections.abc import Callable, Iterator, Sequence
@@ -11,12 +12,26 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.exceptions import NoSuchCommand
 
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Named(click.ParamType[str]):
+    """A text that names something of which Tab knows the names (commands/completing.py)."""
+
+    name = "text"
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+
+DECK, BOARD, KEY = Named("deck"), Named("board"), Named("key")
+TOURNAMENT, BOX, PORT = Named("tournament"), Named("box"), Named("port")
 
 
 @dataclass
@@ -113,6 +128,91 @@ def db_option(is_above: bool = False) -> Callable[[Command], Command]:
         help="Database file or URL, or practice: that of demo and simulated days. Default:"
         " SCHIRI_DATABASE_URL, else your own.",
     )
+
+
+# -- options without effect -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """`option` has an effect only together with one of `others`, or with none of them. An argument
+    is called as in the usage line.
+    """
+
+    option: str
+    others: tuple[str, ...]
+    together: bool
+
+    def check(self, context: click.Context) -> None:
+        """Raises UserError for a call in which it has none."""
+        if not _is_given(context, self.option):
+            return
+        there = [other for other in self.others if _is_given(context, other)]
+        if self.together and not there:
+            raise UserError("option_alone", option=self.option, names=self._listed())
+        if not self.together and there:
+            raise UserError("option_idle", option=self.option, other=there[0])
+
+    def _listed(self) -> str:
+        return " / ".join(self.others)
+
+
+def only_with(option: str, *others: str) -> Callable[[Command], Command]:
+    """A command that refuses `option` where none of `others` is given: it would do nothing."""
+    return _paired(Pairing(option, others, together=True))
+
+
+def never_with(option: str, *others: str) -> Callable[[Command], Command]:
+    """A command that refuses `option` beside any of `others`: it would do nothing."""
+    return _paired(Pairing(option, others, together=False))
+
+
+def _paired(pairing: Pairing) -> Callable[[Command], Command]:
+    def decorate(function: Command) -> Command:
+        @functools.wraps(function)
+        def command(*args: Any, **options: Any) -> Any:
+            pairing.check(click.get_current_context())
+            return function(*args, **options)
+
+        command.pairings = (*pairings_of(function), pairing)  # type: ignore[attr-defined]
+        return command  # type: ignore[return-value]  # it is called as the function is
+
+    return decorate
+
+
+def pairings_of(function: object) -> tuple[Pairing, ...]:
+    """What `only_with` and `never_with` say of a command's function."""
+    return getattr(function, "pairings", ())
+
+
+def _is_given(context: click.Context, called: str) -> bool:
+    """Whether somebody typed it. Raises StopIteration for what the command does not have."""
+    one = next(one for one in context.command.params if called in _names(one))
+    name = one.name or ""
+    if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        return False
+    flag = isinstance(one, click.Option) and bool(one.secondary_opts)  # --seal/--no-seal
+    return not flag or context.params[name] is (called in one.opts)
+
+
+def _names(parameter: click.Parameter) -> list[str]:
+    if isinstance(parameter, click.Option):
+        return [*parameter.opts, *parameter.secondary_opts]
+    return [parameter.human_readable_name]
+
+
+def refuse_before(context: click.Context, *heeded: str) -> None:
+    """For a group that is a command too: what stands before the name of one of its commands would
+    do nothing, but for `heeded`. Raises UserError.
+    """
+    for parameter in context.command.params if context.invoked_subcommand else ():
+        name = _names(parameter)[0]
+        if name not in heeded and _is_given(context, name):
+            command = f"{context.command_path} {context.invoked_subcommand}"
+            raise UserError("option_before", option=name, command=command)
+
+
+# -- groups ---------------------------------------------------------------------------------------
 
 
 class LazyGroup(click.Group):

@@ -6,11 +6,14 @@ answered by the real commands.
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from host_tools.core.command_line import Named
 from host_tools.core.texts import LANGS
 
 PLACE = Path(__file__).with_name("help.json")
@@ -56,7 +59,9 @@ def _parameter(parameter: click.Parameter, context: click.Context) -> dict[str, 
         "count": getattr(parameter, "count", False),
         "many": getattr(parameter, "multiple", False),
     }
-    if isinstance(parameter.type, click.Choice):
+    if isinstance(parameter.type, Named):
+        entry["names"] = parameter.type.what
+    elif isinstance(parameter.type, click.Choice):
         entry["choices"] = [str(each) for each in parameter.type.choices]
     elif isinstance(parameter.type, click.Path | click.File):
         entry["path"] = "dir" if getattr(parameter.type, "file_okay", True) is False else "file"
@@ -88,18 +93,26 @@ class ListedGroup(click.Group):
             formatter.write_dl(rows)
 
 
+Names = Callable[[str, dict[str, Any]], list[str]]
+_MAYBE_FILES = ("deck", "board")
+
+
+def _no_names(_what: str, _given: dict[str, Any]) -> list[str]:
+    return []
+
+
 class _Argument(click.Argument):
-    def __init__(self, entry: dict[str, Any]) -> None:
+    def __init__(self, entry: dict[str, Any], names: Names) -> None:
         self._entry = entry
         nargs = entry.get("nargs", 1)
-        super().__init__([entry["name"]], nargs=nargs, required=False, type=_kind(entry))
+        super().__init__([entry["name"]], nargs=nargs, required=False, type=_kind(entry, names))
 
     def get_usage_pieces(self, ctx: click.Context) -> list[str]:
         return list(self._entry["usage"])
 
 
 class _Option(click.Option):
-    def __init__(self, entry: dict[str, Any]) -> None:
+    def __init__(self, entry: dict[str, Any], names: Names) -> None:
         self._entry = entry
         off = "/".join(entry.get("off", ()))
         opts = [f"{entry['opts'][0]}/{off}", *entry["opts"][1:]] if off else entry["opts"]
@@ -111,7 +124,7 @@ class _Option(click.Option):
             count=count,
             multiple=entry.get("many", False),
             nargs=entry.get("nargs", 1) if takes_value else None,
-            type=_kind(entry) if takes_value else None,
+            type=_kind(entry, names) if takes_value else None,
         )
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -119,7 +132,27 @@ class _Option(click.Option):
         return (record[0], record[1]) if record else None
 
 
-def _kind(entry: dict[str, Any]) -> click.ParamType[Any]:
+class _Completed(Named):
+    """The names come from whoever shows the table; without one of them a file may be meant."""
+
+    def __init__(self, what: str, names: Names) -> None:
+        super().__init__(what)
+        self._names = names
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        levels = (ctx.parent.params if ctx.parent else {}, ctx.params)
+        known = {key: value for given in levels for key, value in given.items() if value}
+        found = [name for name in self._names(self.what, known) if name.startswith(incomplete)]
+        if not found and self.what in _MAYBE_FILES:
+            return [CompletionItem(incomplete, "file")]
+        return [CompletionItem(name) for name in found]
+
+
+def _kind(entry: dict[str, Any], names: Names) -> click.ParamType[Any]:
+    if "names" in entry:
+        return _Completed(entry["names"], names)
     if "choices" in entry:
         return click.Choice(entry["choices"])
     if "path" in entry:
@@ -127,10 +160,12 @@ def _kind(entry: dict[str, Any]) -> click.ParamType[Any]:
     return click.UNPROCESSED
 
 
-def tree(entry: dict[str, Any], name: str) -> click.Command:
-    """A command that can say its help and complete itself, and nothing else."""
+def tree(entry: dict[str, Any], name: str, names: Names = _no_names) -> click.Command:
+    """A command that can say its help and complete itself, and nothing else; `names`: of a kind
+    of things, with the options that are given.
+    """
     context_settings = {"help_option_names": ["-h", "--help"]}
-    params = [_shown(each) for each in entry["params"]]
+    params = [_shown(each, names) for each in entry["params"]]
     settings: dict[str, Any] = {
         "help": entry["help"],
         "epilog": entry.get("epilog"),
@@ -141,12 +176,12 @@ def tree(entry: dict[str, Any], name: str) -> click.Command:
     }
     if "commands" not in entry:
         return click.Command(name, **settings)
-    below = {key: tree(each, key) for key, each in entry["commands"].items()}
+    below = {key: tree(each, key, names) for key, each in entry["commands"].items()}
     return ListedGroup(name, below, invoke_without_command=entry["bare"], **settings)
 
 
-def _shown(entry: dict[str, Any]) -> click.Parameter:
-    return _Option(entry) if "opts" in entry else _Argument(entry)
+def _shown(entry: dict[str, Any], names: Names) -> click.Parameter:
+    return _Option(entry, names) if "opts" in entry else _Argument(entry, names)
 
 
 def _not_help(**_values: object) -> None:
@@ -167,7 +202,7 @@ def written(command: click.Command, name: str) -> str:
     return json.dumps(table, ensure_ascii=False, indent=0) + "\n"
 
 
-def show(arguments: list[str]) -> int:
+def show(arguments: list[str], names: Names) -> int:
     """Answer `--help`, or a shell that completes a line; returns the exit code.
 
     Raises NotHelp, click.UsageError: ask the real commands.
@@ -178,6 +213,6 @@ def show(arguments: list[str]) -> int:
         raise NotHelp from error
     if table["langs"] != list(LANGS):  # a translator tries a new one
         raise NotHelp
-    program = tree(table["program"], "schiri")
+    program = tree(table["program"], "schiri", names)
     done = program.main(args=arguments, prog_name="schiri", standalone_mode=False)
     return done if isinstance(done, int) else 0

@@ -43,14 +43,14 @@ def parse_table(raw: bytes, name: str) -> list[Row]:
     first = text.lstrip("\r\n").splitlines()[:1]
     hint = _SEPARATOR.fullmatch(first[0].strip(" ")) if first else None
     delimiter = hint[1] if hint else _delimiter(first[0] if first else "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows, end = [], 0
     try:
         for cells in reader:
             rows.append(Row(end + 1, [cell.strip() for cell in cells]))
             end = reader.line_num
-    except csv.Error as error:  # one cell of 128 kB: a quote that is never closed
-        raise UserError("no_text_file", file=name) from error
+    except csv.Error as error:  # a quote that is never closed, or closed before the cell ends
+        raise UserError("csv_quote", file=name, line=end + 1) from error
     rows = [row for row in rows if any(row.cells)]
     return rows[1:] if hint else rows
 

@@ -120,19 +120,17 @@ def _side(state: State, text: str, before: Mapping[str, Any]) -> str | None:
     return sides[text] if text in sides else _player(state, text, before)
 
 
-_LINE, _WRITTEN = line(), line(LONGEST_TEXT, lines=True)
+_LINE, _WRITTEN, _NAMED = line(), line(LONGEST_TEXT, lines=True), line(LONGEST_REASON)
 _JURY = "The jury's: also if matches were played on it."
 _SIDE = Field(_LINE, label="player", find=_side)
 
 FIELDS: dict[str, Field] = {
     # who and what
-    "player": Field(line(LONGEST_REASON), find=_player),
-    "players": Field(line(LONGEST_REASON), label="player", find=_player, several=True),
-    "double": Field(line(LONGEST_REASON), find=_player),
-    "who": Field(
-        line(LONGEST_REASON), "The player whom it is about.", "player", "--player", _player
-    ),
-    "match": Field(line(LONGEST_REASON), "The match that it is about.", find=_match),
+    "player": Field(_NAMED, find=_player),
+    "players": Field(_NAMED, label="player", find=_player, several=True),
+    "double": Field(_NAMED, find=_player),
+    "who": Field(_NAMED, "The player whom it is about.", "player", "--player", _player),
+    "match": Field(_NAMED, "The match that it is about.", find=_match),
     "seen": Field(_LINE, label="match", option="-"),
     "named": Field(_LINE, label="table", option="-"),
     "removed": Field(_LINE, label="player"),
@@ -141,7 +139,7 @@ FIELDS: dict[str, Field] = {
     "why": Field(line(LONGEST_REASON, lines=True)),
     "page": Field(_LINE, label="pages"),
     "stage": Field(_LINE, label="slot"),
-    "q": Field(line(LONGEST_REASON), label="search"),
+    "q": Field(_NAMED, label="search"),
     "preview": Field(FLAG),
     "user": Field(_LINE),
     "password": Field(str),

@@ -349,6 +349,7 @@ def plan(
 ) -> Bodies:
     """Show the plan and an honest estimate of the end, or change it."""
     named = [deck for deck in decks if deck] or None
+    entrants.check_decks(named or [])
     changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes)
     bodies = [] if changes == ev.Changed() else entrants.change(state, changes)
     return bodies + (entrants.plan_again(state.after(bodies)) if again else [])

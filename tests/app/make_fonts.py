@@ -102,7 +102,8 @@ def font_module(title: str, source: str, glyphs: dict[str, Picture], missing: st
     """`missing`: the letter that stands for every other."""
     others = sorted(letter for letter in glyphs if ord(letter) >= ASCII)
     codes = [chr(code) for code in range(ASCII)] + others
-    bands = (max(len(picture) for picture in glyphs.values()) + 7) // 8
+    rows = max(len(picture) for picture in glyphs.values())
+    bands = (rows + 7) // 8
     places: dict[str, int] = {}
     dots = [bytearray() for _ in range(bands)]
     for letter, picture in sorted(glyphs.items()):
@@ -124,7 +125,7 @@ def font_module(title: str, source: str, glyphs: dict[str, Picture], missing: st
         "A letter's code is its byte in ASCII, and 128 and more by its place in OTHERS (UTF-8;\n"
         "the first PAIRS of them have two bytes, the rest three); what nobody drew looks like\n"
         "MISSING. By code: WIDTHS, and STARTS, two bytes each, in each band of DOTS of 8 rows.\n"
-        f'"""\n\nROWS = {8 * bands}\nMISSING = {ord(missing)}\nPAIRS = {len(pairs)}\n'
+        f'"""\n\nROWS = {rows}\nMISSING = {ord(missing)}\nPAIRS = {len(pairs)}\n'
         + "".join(lines(name, data) for name, data in tables.items())
     )
 
@@ -158,9 +159,10 @@ def columns_of(font: Any, letter: str) -> list[int]:
     if code >= ASCII:
         code = ASCII + font.OTHERS.decode().index(letter)
     start = start_of(font, code)
-    stride = 8 * len(font.DOTS) // font.ROWS
+    bands = (font.ROWS + 7) // 8
+    stride = len(font.DOTS) // bands
     return [
-        sum(font.DOTS[at + band * stride] << 8 * band for band in range(font.ROWS // 8))
+        sum(font.DOTS[at + band * stride] << 8 * band for band in range(bands))
         for at in range(start, start + font.WIDTHS[code])
     ]
 

@@ -69,6 +69,21 @@ def test_the_threshold_comes_back_behind_the_match(monkeypatch: pytest.MonkeyPat
     assert thresholds == [65_536, -1, -1, 65_536, -1, 65_536]
 
 
+def test_the_reserve_is_kept_while_a_match_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    heap, clock = Heap(monkeypatch), FakeClock()
+    garbage = Garbage(clock, heap.collect)
+    kept = []
+    for playing in (False, True, True, False):
+        garbage.step(acted=False, playing=playing, quiet=True)
+        kept.append(len(memory._reserve))
+    assert kept == [0, 1, 1, 0]
+    garbage.step(acted=False, playing=True, quiet=True)
+    memory._reserve.clear()  # given back in need
+    garbage.step(acted=True, playing=True, quiet=True)
+    assert len(memory._reserve) == 1
+    garbage.step(acted=False, playing=False, quiet=True)
+
+
 def test_the_reserve_is_given_back_once_and_taken_again() -> None:
     asked: list[int] = []
 

@@ -276,6 +276,7 @@ def test_the_jurys_word_has_its_reason_and_the_deck_is_ticked_off(
     play_groups(service)
     service.do("Anna", "", command(knockout.draw_ko))
     service.do("Anna", "", command(matches.call, "K2-1", 1))
+    service.do("Anna", "", command(matches.call, "K2-2", 2))
     service.close()
     with desk_hall(before, day) as hall:
         semi = hall.service.state.matches["K2-1"]
@@ -303,6 +304,14 @@ def test_the_jurys_word_has_its_reason_and_the_deck_is_ticked_off(
             semi.b,
             "the last pot was his",
         )
+        typed(chromium, "K2-2⏎1616⏎")  # the reason is asked with the winner
+        asked = chromium.locator("#questions li[data-match='K2-2']")
+        asked.get_by_label("Reason, if the jury's word decides").fill("by lot")
+        other = hall.service.state.matches["K2-2"]
+        asked.get_by_role("button", name=hall.service.state.label(other.a)).click()
+        expect(chromium.locator("#row-K2-2 .score")).to_have_text("16:16")
+        found = hall.service.state.matches["K2-2"]
+        assert (found.result and found.result.winner, found.word) == (other.a, "by lot")
         row.get_by_role("button", name="Deck is back").click()
         expect(chromium.locator("#said")).to_have_text("K2-1 deck is back")
         assert hall.service.state.matches["K2-1"].deck_back

@@ -21,6 +21,22 @@ def findings(data: bytes) -> list[tuple[int, bytes]]:
     return found
 
 
+def findings_in_pieces(data: bytes, size: int) -> list[tuple[int, bytes]]:
+    """The same by `take`, a piece after the other."""
+    parser = Parser()
+    found = []
+    for start in range(0, len(data), size):
+        piece = bytearray(data[start : start + size])
+        at = 0
+        while at < len(piece):
+            what = parser.take(piece, at, len(piece))
+            at = parser.at
+            if what:
+                payload = bytes(parser.payload[: parser.size]) if what == frame.FRAME else b""
+                found.append((what, payload))
+    return found
+
+
 @pytest.mark.parametrize(
     ("payload", "expected"),
     [
@@ -115,6 +131,21 @@ def test_noise_never_raises_and_never_breaks_the_buffer(data: bytes) -> None:
         assert frame.NOTHING <= parser.feed(byte) <= frame.BAD
         assert 0 <= parser.size <= 265
         assert parser.missing() >= 0
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.binary(max_size=30),
+            st.binary(max_size=60).map(lambda data: RSP("4b" + data.hex())),
+            st.sampled_from((ACK, NACK, ERROR, b"\0\0\xff", b"\0\0\xff\xff\xff")),
+        ),
+        max_size=8,
+    ).map(b"".join),
+    st.integers(1, 64),
+)
+def test_in_pieces_the_same_is_found_as_byte_by_byte(data: bytes, size: int) -> None:
+    assert findings_in_pieces(data, size) == findings(data)
 
 
 def test_spoiled_frames_are_never_taken_for_others() -> None:

@@ -1,16 +1,16 @@
-"""The printed parts, built once for all tests and workers: OpenSCAD takes seconds for each."""
+"""The printed parts, built once for all tests of a worker."""
 
-import fcntl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pytest
 import trimesh
 
 from hardware.build import facts
-from hardware.case import dimensions, mesh_checks, openscad
+from hardware.case import dimensions, openscad
 from hardware.case.sizes import Size
 from hardware.guide import Facts
+from hardware.revision import REV2
 
 Sections = dict[str, dict[str, float]]
 Sizes = dict[str, dict[str, Size]]
@@ -36,21 +36,27 @@ def known() -> Facts:
 
 @pytest.fixture(scope="session")
 def printed(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str, needs: Callable[[str], str]
+    tmp_path_factory: pytest.TempPathFactory, needs: Callable[[str], str]
 ) -> Mapping[str, trimesh.Trimesh]:
-    """Base, lid and caps as meshes. Workers share one folder and wait for who builds first."""
+    """Base, lid and caps of revision 1 as meshes."""
+    return built(tmp_path_factory.mktemp("case"), dimensions.load(), needs)
+
+
+@pytest.fixture(scope="session")
+def printed2(
+    tmp_path_factory: pytest.TempPathFactory, needs: Callable[[str], str]
+) -> Mapping[str, trimesh.Trimesh]:
+    """The same of revision 2."""
+    d = dimensions.load(REV2.dimensions)
+    return built(tmp_path_factory.mktemp("case"), d, needs)
+
+
+def built(
+    folder: Path, d: Sections, needs: Callable[[str], str], parts: Iterable[str] = openscad.PRINTED
+) -> dict[str, trimesh.Trimesh]:
     needs("openscad")
-    shared = tmp_path_factory.getbasetemp()
-    if worker_id != "master":
-        shared = shared.parent
-    folder = shared / "case"
-    with (shared / "case.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        source = openscad.place_sources(folder, dimensions.load())
-        for part in openscad.PRINTED:
-            if not (folder / f"{part}.stl").exists():
-                openscad.build_stl(part, source)
-    return {p: mesh_checks.load_mesh(folder / f"{p}.stl") for p in openscad.PRINTED}
+    source = openscad.place_sources(folder, d)
+    return {part: openscad.build(part, source) for part in parts}
 
 
 @pytest.fixture
@@ -58,10 +64,4 @@ def build_changed(
     tmp_path: Path, needs: Callable[[str], str]
 ) -> Callable[[str, Sections], trimesh.Trimesh]:
     """Build one part anew with other dimensions."""
-    needs("openscad")
-
-    def build(part: str, changed: Sections) -> trimesh.Trimesh:
-        source = openscad.place_sources(tmp_path / "changed", changed)
-        return mesh_checks.load_mesh(openscad.build_stl(part, source))
-
-    return build
+    return lambda part, changed: built(tmp_path, changed, needs, [part])[part]

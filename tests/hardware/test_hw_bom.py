@@ -43,8 +43,8 @@ def test_totals_are_the_sums_of_the_file() -> None:
 
 
 def test_totals_worked_out_by_hand() -> None:
-    """Battery, lowest: charger 15 + pack 10 + switch 0.50 + diode 0.10."""
-    assert bom.totals(bom.load_bom())["battery"][0] == pytest.approx(25.60)
+    """Battery, lowest: charger 15 + pack 10 + switch 0.50 + diode 0.10 + tape 1 + tube 0.20."""
+    assert bom.totals(bom.load_bom())["battery"][0] == pytest.approx(26.80)
 
 
 def test_every_row_says_what_why_and_how_much_in_both_languages() -> None:

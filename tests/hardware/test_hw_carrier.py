@@ -1,40 +1,46 @@
-"""The carrier board: its plan against firmware and case, the router, and KiCad's own checks."""
+"""The carrier board: its KiCad project against firmware, wires and list; KiCad's own checks."""
 
-import fcntl
-import json
+import csv
+import io
+import math
+import re
 import shutil
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hardware import bom, build, guide, wiring
+from hardware import bom, build, wiring
 from hardware.board_file import read_board
-from hardware.carrier import layout, made, plan, products, router, schematic
-from hardware.carrier.plan import Plan
-from hardware.case import dimensions, fit_checks, mesh_checks, openscad, stacks
+from hardware.carrier import made, netlist, products, sexpr
+from hardware.carrier.made import Joint, Made
+from hardware.case import dimensions
 from hardware.revision import REV1, REV2
 from hardware.wiring import Harness
 
+PROJECT = made.MADE.parent
+
 
 @pytest.fixture
-def drawn() -> Plan:
-    return plan.load_plan(read_board(REV2.board_file))
+def board() -> Made:
+    return made.load_made()
 
 
-def changed(tmp_path: Path, old: str, new: str) -> Plan:
-    """The plan from a copy of board.toml with one line changed."""
-    source = plan.BOARD.read_text(encoding="utf8")
-    assert source.count(old) == 1
-    copy = tmp_path / "board.toml"
-    copy.write_text(source.replace(old, new), encoding="utf8")
-    return plan.load_plan(read_board(REV2.board_file), copy)
+def faults_of(joints: tuple[Joint, ...], harness: Harness | None = None) -> list[str]:
+    wires = harness or wiring.load_wiring(REV2.wiring)
+    return netlist.check_netlist(joints, wires, read_board(REV2.board_file))
 
 
-def faults_of(drawn: Plan, harness: Harness | None = None) -> list[str]:
-    joined = plan.with_wires(drawn, harness or wiring.load_wiring(REV2.wiring))
-    return wiring.check_wiring(joined, read_board(REV2.board_file), plan.BOARD_TARGETS)
+def joined(board: Made, **nets: str) -> tuple[Joint, ...]:
+    """The board's joints with some pins, written J1_4, on other nets."""
+    return tuple(replace(j, net=nets.get(f"{j.ref}_{j.pin}", j.net)) for j in board.joints)
+
+
+def without(board: Made, *pins: str) -> tuple[Joint, ...]:
+    return tuple(joint for joint in board.joints if f"{joint.ref}_{joint.pin}" not in pins)
 
 
 # --- papers ------------------------------------------------------------------------------------
@@ -50,358 +56,268 @@ def test_both_revisions_have_the_same_pins() -> None:
     assert {**one.signals(), "keep alive": 14} == two.signals()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        (
-            '"READER_RX", "READER_TX", "3V3"',
-            '"READER_TX", "READER_RX", "3V3"',
-            "GP0 to SS of READER",
-        ),
-        (
-            'nets = ["GND", "3V3", "SOUTH_SCREEN_SCL", "SOUTH_SCREEN_SDA"]',
-            'nets = ["GND", "3V3", "NORTH_SCREEN_SCL", "SOUTH_SCREEN_SDA"]',
-            "GP3 to SCL of SCREEN_SOUTH",
-        ),
-        ('"BUTTON_UP", "GND"]', '"BUTTON_DOWN", "GND"]', "BUTTON_UP has one end only"),
-        ('nets = ["KEEP_ALIVE", "KA_GATE"]', 'nets = ["BUZZER", "KA_GATE"]', "KEEP_ALIVE has one"),
-        (
-            'nets = ["5V_IN", "GND"]\nnote = "a charger',
-            'nets = ["3V3", "GND"]\nnote = "a charger',
-            "",
-        ),
-    ],
-)
-def test_one_changed_net_is_told(tmp_path: Path, old: str, new: str, said: str) -> None:
-    try:
-        faults = faults_of(changed(tmp_path, old, new))
-    except ValueError as error:
-        faults = [str(error)]
-    if said:
-        assert any(said in fault for fault in faults), faults
-    else:  # 5 V in on 3V3: no signal is cut, so it is the netlist that must show it
-        joined = changed(tmp_path, old, new)
-        five = next(part for part in joined.parts if part.ref == "J4")
-        assert five.pins["1"] == ("5V", "3V3")
-
-
-def test_a_wire_of_the_harness_on_the_wrong_pin_is_told(tmp_path: Path) -> None:
-    source = REV2.wiring.read_text(encoding="utf8")
-    copy = tmp_path / "wiring.yml"
-    copy.write_text(source.replace("READER: [MOSI, SS, VCC", "READER: [SS, MOSI, VCC"), "utf8")
-    drawn = plan.load_plan(read_board(REV2.board_file))
-    faults = faults_of(drawn, wiring.load_wiring(copy))
-    assert any("GP0 to SS of READER" in fault for fault in faults), faults
-
-
-def test_the_pico_is_wired_as_its_data_sheet_numbers_it(drawn: Plan) -> None:
+def test_the_pico_is_wired_as_its_data_sheet_numbers_it(board: Made) -> None:
     """Four pins that everybody knows, and eight grounds."""
-    pins = next(part for part in drawn.parts if part.kind == "pico").pins
+    pins = {j.pin: (j.name, j.net) for j in board.joints if j.ref == "U1"}
     assert [pins[n] for n in ("1", "40", "36", "37")] == [
-        ("GP0", "READER_TX"),
+        ("GP0", "/READER_TX"),
         ("VBUS", "VBUS"),
         ("3V3(OUT)", "3V3"),
-        ("3V3_EN", "3V3_EN"),
+        ("3V3_EN", "/3V3_EN"),
     ]
     assert sum(net == "GND" for _, net in pins.values()) == 8
 
 
-def test_a_part_beside_the_board_is_told(tmp_path: Path) -> None:
-    moved = changed(tmp_path, "at = [112.0, 84.0, 0]", "at = [112.0, 40.0, 0]")
-    assert plan.check_plan(moved) == ["board.toml: D3 lies outside the board."]
+@pytest.mark.parametrize(
+    ("nets", "said"),
+    [
+        ({"J1_3": "/READER_TX", "J1_4": "/READER_RX"}, "GP0 to SS of READER"),
+        ({"J2_3": "/NORTH_SCREEN_SCL"}, "GP3 to SCL of SCREEN_SOUTH"),
+        ({"SW3_1": "/BUTTON_DOWN"}, "GP10 to 1 of SW3"),
+        ({"C3_1": "/BUZZER"}, "GP14 to 1 of C3"),
+        ({"J4_1": "3V3"}, "joins the charger's 5 V (J4) with 3V3(OUT)"),
+        ({"J2_1": "3V3", "J2_2": "GND"}, "a short circuit"),
+        ({"SW6_1": "/power/KA_GATE"}, "does not join 3V3_EN of PICO with 1 of SW6"),
+        ({"D1_1": "/power/5V_IN", "D1_2": "VSYS"}, "1 of D1 with VSYS of PICO"),
+        ({"Q1_2": "/power/KA_LOAD", "Q1_3": "GND"}, "2 of Q1 with GND of PICO"),
+        ({"U1_4": "/NORTH_SCREEN_SDA", "U1_6": "/SOUTH_SCREEN_SDA"}, "the net of GP2 is called"),
+    ],
+)
+def test_swapped_nets_are_told(board: Made, nets: dict[str, str], said: str) -> None:
+    assert faults_of(board.joints) == []
+    faults = faults_of(joined(board, **nets))
+    assert any(said in fault for fault in faults), faults
 
 
-def test_another_outline_is_told(tmp_path: Path) -> None:
-    longer = changed(tmp_path, "[149.5, 100.5], [121.5, 100.5]", "[149.5, 102.5], [121.5, 102.5]")
-    assert made.check_made(made.load_made(), longer) == [
-        "board.json has the edge at 90 73.6, 90 94.4, 121.5 9.5, 121.5 73.6, 121.5 94.4, "
-        "121.5 100.5, 149.5 9.5, 149.5 100.5, board.toml at 90 73.6, 90 94.4, 121.5 9.5, "
-        "121.5 73.6, 121.5 94.4, 121.5 102.5, 149.5 9.5, 149.5 102.5: run `make hardware` with "
-        "KiCad."
+@pytest.mark.parametrize("pin", ["J1_9", "J3_2", "SW4_1", "R1_2", "C2_1", "R8_2", "D1_2"])
+def test_a_pin_that_nothing_leads_to_is_told(board: Made, pin: str) -> None:
+    assert faults_of(without(board, pin))
+
+
+def test_a_wire_of_the_harness_on_the_wrong_pin_is_told(board: Made, tmp_path: Path) -> None:
+    source = REV2.wiring.read_text(encoding="utf8")
+    copy = tmp_path / "wiring.yml"
+    copy.write_text(source.replace("READER: [MOSI, SS, VCC", "READER: [SS, MOSI, VCC"), "utf8")
+    faults = faults_of(board.joints, wiring.load_wiring(copy))
+    assert any("GP0 to SS of READER" in fault for fault in faults), faults
+
+
+# --- the board as it lies in its file ----------------------------------------------------------
+
+
+def test_pads_and_bodies_are_where_the_drawing_has_them(board: Made) -> None:
+    """Worked out by hand: SW6 at (146.3, 43) turned by 90 degrees, its lever 6.2 mm from its pins;
+    J1 on the back with pin 1 in the south; U1 from below with pin 1 in the east."""
+    switch = board.parts["SW6"]
+    assert switch.pads[2] == (146.3, 41.0, 2.5, 1.5, 0.9)
+    assert switch.body == (144.05, 38.65, 152.55, 47.35)
+    plug = board.parts["J1"]
+    assert (plug.back, plug.at, plug.pads[0][:2]) == (True, (123.6, 28.628), (123.6, 18.468))
+    pico = board.parts["U1"]
+    assert (pico.back, pico.pads[0][:2]) == (True, (147.73, 75.11))
+    assert board.holes[0] == (109.2, 98.4, 3.5)
+    assert len(board.holes) == 5
+
+
+def test_a_joint_under_a_button_and_a_button_out_of_the_row_are_told(board: Made) -> None:
+    """C1 with wires, its pads at 132.75 and 135.25, in the middle of DOWN; UP 1 mm to the west."""
+    assert made.check_made(board) == []
+    wired = replace(board.parts["C1"], pads=((132.75, 37.74, 1.6, 1.6, 0.8),))
+    moved = replace(board.parts["SW3"], at=(133.0, 52.98))
+    assert made.check_made(replace(board, parts={**board.parts, "C1": wired, "SW3": moved})) == [
+        "the board has SW3 at x 133, not in one row with SW1.",
+        "on the board a joint of C1 lies under SW2, which would not sit flat.",
     ]
-
-
-def test_a_moved_hole_or_button_is_told(tmp_path: Path) -> None:
-    moved = changed(tmp_path, "at = [93.6, 84.0, 0]", "at = [95.6, 84.0, 0]")
-    said = made.check_made(made.load_made(), moved)
-    assert [fault.split(" at ")[0] for fault in said] == [
-        "board.json has the H5",
-        "board.json has the screw holes",
-    ]
-
-
-def test_a_button_out_of_the_row_is_told(tmp_path: Path) -> None:
-    """The lid has one row of holes."""
-    moved = changed(
-        tmp_path, 'B3F-40xx"\nat = [134.0, 52.98, 0]', 'B3F-40xx"\nat = [133.0, 52.98, 0]'
-    )
-    assert plan.check_plan(moved) == ["board.toml: SW3 is not in one row with SW1."]
 
 
 @pytest.mark.parametrize(
     "torn", [[((0.0, 0.0), (2.0, 0.0)), ((2.0, 0.0), (2.0, 1.0))],
-             [((0.0, 0.0), (2.0, 0.0)), ((2.0, 0.0), (1.0, 1.0)), ((1.0, 1.0), (0.0, 0.0))]]
+             [((0.0, 0.0), (2.0, 0.0)), ((2.0, 0.0), (1.0, 1.0)), ((1.0, 1.0), (0.0, 0.0))], []]
 )  # fmt: skip
 def test_an_edge_that_is_open_or_slanting_is_told(
     torn: list[tuple[made.Point, made.Point]],
 ) -> None:
-    with pytest.raises(ValueError, match="not one closed line of right angles"):
+    with pytest.raises(ValueError, match=r"not one closed line of right angles|has no edge"):
         made._polygon(torn)
 
 
-def test_an_l_is_two_boxes() -> None:
-    edge = ((0.0, 0.0), (2.0, 0.0), (2.0, 9.0), (-3.0, 9.0), (-3.0, 7.0), (0.0, 7.0))
-    assert made.slabs(edge) == [(-3.0, 7.0, 0.0, 9.0), (0.0, 0.0, 2.0, 9.0)]
+def test_an_edge_may_be_drawn_in_any_direction() -> None:
+    sides = [((2.0, 0.0), (0.0, 0.0)), ((2.0, 0.0), (2.0, 1.0)), ((0.0, 0.0), (0.0, 1.0)),
+             ((0.0, 1.0), (2.0, 1.0))]  # fmt: skip
+    assert made._polygon(sides) == ((0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0))
 
 
-def test_the_list_buys_what_the_board_needs(drawn: Plan) -> None:
-    """Counted on the plan, by kind."""
+@pytest.mark.parametrize("text", ["", "(a", "(a))", "a", "(a) (b)"])
+def test_half_a_file_is_told(text: str) -> None:
+    with pytest.raises(ValueError, match="no whole file of KiCad"):
+        sexpr.parse(text)
+
+
+def test_a_hole_and_an_edge_that_move_in_the_board_move_in_the_case(tmp_path: Path) -> None:
+    """H5 1 mm to the east, the east edge 1 mm further out."""
+    text = made.MADE.read_text(encoding="utf8")
+    moved = text.replace("(at 109.2 101.6)", "(at 110.2 101.6)").replace("149.5 ", "150.5 ")
+    assert moved.count("150.5 ") > 3
+    (tmp_path / "moved.kicad_pcb").write_text(moved, encoding="utf8")
+    d = dimensions.load(REV2.dimensions, board=tmp_path / "moved.kicad_pcb")
+    assert dimensions.posts(d)[0] == [110.2, 98.4]
+    assert d["board"]["board_x"] == pytest.approx(29.0)
+    assert "posts = [[110.2, 98.4]" in dimensions.to_scad(d)
+
+
+def test_every_part_on_the_board_is_on_the_list_and_the_other_way_round() -> None:
+    """Counted in the sheets: the field List names the row of bom.csv."""
+    bought: Counter[str] = Counter()
+    for sheet in PROJECT.glob("*.kicad_sch"):
+        for symbol in sexpr.every(sexpr.parse(sheet.read_text(encoding="utf8")), "symbol"):
+            fields = {p[1]: p[2] for p in sexpr.every(symbol, "property")}
+            if sexpr.first(symbol, "in_bom") == ["yes"] and fields["Reference"][0] != "#":
+                bought[fields["List"]] += 1
     rows = {row.id: row.quantity for row in bom.load_bom(REV2.bom)}
-    kinds = [part.kind for part in drawn.parts]
-    big = [part for part in drawn.parts if "B3F" in part.footprint]
-    assert rows["switch"] == len(big) == 4
-    assert rows["tvs"] == kinds.count("tvs")
-    assert rows["screw_board"] == kinds.count("hole") == 5
-    assert rows["resistors"] + rows["load"] == kinds.count("resistor")
-    assert rows["ceramics"] == kinds.count("capacitor")
+    bought["board_header"] -= 3  # one strip is cut into four
+    assert {name: rows[name] for name in bought} == bought
+    assert rows["screw_board"] == len(made.load_made().holes)
 
 
-# --- the case ----------------------------------------------------------------------------------
+def test_every_pin_of_a_plug_and_every_button_is_named_in_print() -> None:
+    """As the schematic calls them; letters of 1 mm, strokes of 0.15 mm or more."""
+    tree = sexpr.parse(made.MADE.read_text(encoding="utf8"))
+    printed = [t for t in sexpr.every(tree, "gr_text") if "SilkS" in sexpr.first(t, "layer")[0]]
+    back = Counter(text[1] for text in printed if sexpr.first(text, "layer") == ["B.SilkS"])
+    labels = wiring.pin_labels(REV2.wiring)
+    wanted = Counter([*labels["J1"], *labels["J2"], *labels["J3"], "5V", "GND"])
+    assert wanted <= back
+    front = {text[1] for text in printed if sexpr.first(text, "layer") == ["F.SilkS"]}
+    assert {"SW1 OK", "SW2 DOWN", "SW3 UP", "SW4 JURY", "SW5", "RESET", "SW6 POWER"} <= front
+    assert {"3V3", "GND", "VSYS", "VBUS", "SDA", "SCL"} <= front
+    for text in printed:
+        (font,) = sexpr.every(next(sexpr.every(text, "effects")), "font")
+        assert float(sexpr.first(font, "size")[0]) >= 1.0
+        assert float(sexpr.first(font, "thickness")[0]) >= 0.15
 
 
-def test_the_case_fits_the_board(tmp_path: Path, needs: Callable[[str], str]) -> None:
-    needs("openscad")
-    d = dimensions.load(REV2.dimensions)
-    source = openscad.place_sources(tmp_path, d)
-    printed = {
-        part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in ("base", "lid")
-    }
-    for part, mesh in printed.items():
-        assert mesh_checks.check_mesh(part, mesh, d) == []
-    assert fit_checks.check_collisions(d, printed) == []
-    # a print whose posts are not under the board's holes is told: here one hole is elsewhere
-    d["made"]["hole_0_x"] += 2.0
-    said = fit_checks.check_posts(d, printed["base"])
-    assert len(said) == 1
-    assert said[0].startswith("the print has no post for the board's hole at x 95.6, y 84.0")
-
-
-def test_the_case_takes_edge_holes_and_buttons_from_the_made_board() -> None:
-    """By hand from board.toml; the board's bar begins 3.8 mm east of the screens, at 121.5."""
-    d = dimensions.load(REV2.dimensions)
-    assert (d["board"]["board_x"], d["board"]["board_y"]) == (28.0, 91.0)
-    assert d["case"]["inside_x"] == pytest.approx(150.5)
-    assert dimensions.posts(d)[0] == [93.6, 84.0]
-    found = dimensions.derive(d)
-    assert (found["button_x"], found["jury_y"], found["reset_y"]) == (134.0, 84.0, 66.0)
-
-
-def test_a_wider_screen_moves_the_board_with_its_posts_and_buttons(tmp_path: Path) -> None:
-    source = REV2.dimensions.read_text(encoding="utf8")
-    copy = tmp_path / "dimensions.toml"
-    copy.write_text(source.replace("gap_west = 5.3", "gap_west = 9.3"), encoding="utf8")
-    d = dimensions.load(copy)
-    assert dimensions.posts(d)[0] == pytest.approx([97.6, 84.0])
-    assert dimensions.derive(d)["button_x"] == pytest.approx(138.0)
-    assert d["case"]["inside_x"] == pytest.approx(154.5)
-
-
-def test_every_fit_of_revision_2_holds() -> None:
-    d = dimensions.load(REV2.dimensions)
-    assert stacks.check_stacks(d, dimensions.load_sizes(REV2.dimensions)) == []
-
-
-@pytest.mark.parametrize("language", sorted(guide.NAMES))
-def test_the_guide_of_revision_2_is_fresh_and_says_never_fabricated(language: str) -> None:
-    text = (REV2.folder / guide.NAMES[language]).read_text(encoding="utf8")
-    assert guide.write(language, build.facts(REV2), REV2.folder) == text, "run `make hardware`"
-    said = {"en": "**Never fabricated.**", "de": "**Nie gefertigt.**"}[language]
-    assert said in text[:400]
-
-
-# --- the router --------------------------------------------------------------------------------
-
-
-def grid() -> router.Grid:
-    return router.Grid(0.0, 0.0, 40, 40, 0.2, (0.25,), 0.6)
-
-
-def test_a_way_round_a_wall_on_one_layer() -> None:
-    """A wall on both layers with a gap at the top: the way goes through the gap."""
-    made = grid()
-    made.claim(-2, (0, 1), (5.0, 0.0, 5.0, 7.0))
-    way = made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)})
-    assert way[0] == (0, 5, 5)
-    assert way[-1] == (0, 35, 5)
-    assert max(row for _, _, row in way) * router.STEP > 7.0 + 0.2 + 0.125
-
-
-def test_a_wall_on_one_layer_is_passed_on_the_other() -> None:
-    made = grid()
-    made.claim(-2, (0,), (5.0, -1.0, 5.0, 11.0))
-    way = made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)})
-    assert {layer for layer, _, _ in way} == {0, 1}
-
-
-def test_no_way_is_an_empty_way() -> None:
-    made = grid()
-    made.claim(-2, (0, 1), (5.0, -1.0, 5.0, 11.0))
-    assert made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)}) == []
-
-
-def test_who_is_crossed_is_named_and_dearer_the_next_time() -> None:
-    made = grid()
-    made.claim(-2, (1,), (-1.0, -1.0, 11.0, 11.0))  # one layer only
-    made.occupy_line(2, 0, (5.0, 0.0), (5.0, 9.9), 0.25)
-    way = made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)})
-    assert made.in_the_way(1, 0.25, way) == {2}
-    assert made.grudges
-    made.tear_up(2)
-    assert made.in_the_way(1, 0.25, way) == set()
-
-
-def test_straight_runs_become_one_piece() -> None:
-    way = [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 1), (1, 3, 1)]
-    assert router.corners(way) == [(0, 0, 0), (0, 2, 0), (0, 3, 1), (1, 3, 1)]
-
-
-# --- the schematic -----------------------------------------------------------------------------
-
-
-def test_the_schematic_is_the_same_bytes_and_names_every_part_and_net(drawn: Plan) -> None:
-    text = schematic.sheet(drawn)
-    assert text == schematic.sheet(drawn)
-    for part in drawn.parts:
-        assert f'(reference "{part.ref}")' in text
-    for net in drawn.nets:
-        assert f'(global_label "{net}"' in text
-    assert "Never fabricated" in text
+def test_the_print_shows_where_the_picos_usb_goes(board: Made) -> None:
+    """Pin 1 is at the USB end, in the east; seen from below, east is on the left."""
+    pico = board.parts["U1"]
+    assert pico.back
+    assert pico.pads[0][0] > pico.at[0]
+    assert '(gr_text "< USB"' in made.MADE.read_text(encoding="utf8")
 
 
 # --- KiCad -------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def board(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str, needs: Callable[[str], str]
-) -> Path:
-    """The board, drawn once for all workers."""
+@pytest.fixture
+def project(tmp_path: Path, needs: Callable[[str], str]) -> Path:
+    """A copy of the project to break; returns its board."""
     needs("kicad-cli")
     if products.kicad() is None:
         pytest.fail("KiCad is older than 9: .ci/run shows how to take it from Debian's backports")
-    shared = tmp_path_factory.getbasetemp()
-    folder = (shared if worker_id == "master" else shared.parent) / "carrier"
-    with (folder.parent / "carrier.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        made = folder / "carrier.kicad_pcb"
-        if not made.exists():
-            loaded = plan.load_plan(read_board(REV2.board_file))
-            products.make_board(loaded, folder)
-    return made
+    shutil.copytree(PROJECT, tmp_path / "project")
+    return tmp_path / "project" / made.MADE.name
 
 
-def test_kicad_finds_nothing_in_schematic_and_board(board: Path) -> None:
-    """ERC, DRC, unconnected pads, board against schematic; every severity."""
-    assert products.check_board(board) == []
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf8")
 
 
-def test_kicad_finds_a_cut_track_and_a_wrong_net(board: Path, tmp_path: Path) -> None:
-    """The checks themselves: without its first track the board has an open connection."""
-    copy = tmp_path / "cut"
-    shutil.copytree(board.parent, copy)
-    cut = copy / board.name
-    text = cut.read_text(encoding="utf8")
-    at = text.index("\t(segment")
-    cut.write_text(text[:at] + text[text.index("\n\t)\n", at) + 4 :], encoding="utf8")
-    sheet = cut.with_suffix(".kicad_sch")
-    wrong = sheet.read_text(encoding="utf8").replace('"BUTTON_OK"', '"BUTTON_KO"')
-    sheet.write_text(wrong, encoding="utf8")
-    said = products.check_board(cut)
-    assert any("Missing connection" in fault or "unconnected end" in fault for fault in said), said
-    assert any("BUTTON_KO" in fault for fault in said), said
+def length(track: str) -> float:
+    segment = sexpr.parse(track)
+    start, end = ([float(v) for v in sexpr.first(segment, name)] for name in ("start", "end"))
+    return math.dist(start, end)
 
 
-def test_board_json_is_what_kicad_makes(board: Path) -> None:
-    products.make_step(board)
-    assert made.read_made(board) == made.load_made(), "run `make hardware`"
+def test_kicad_finds_nothing_and_its_netlist_is_the_boards(project: Path, board: Made) -> None:
+    """ERC, DRC with a fab's limits, unconnected pads, parity; every severity."""
+    assert products.check_board(project) == []
+    joints = products.netlist(project.with_suffix(".kicad_sch"))
+    assert joints == board.joints
+    assert faults_of(joints) == []
 
 
-def test_a_hole_and_an_edge_that_move_in_the_board_move_in_the_case(
-    tmp_path: Path, needs: Callable[[str], str]
+def test_kicad_finds_a_cut_track_a_wrong_footprint_a_fabs_limit_and_a_lost_wire(
+    project: Path,
 ) -> None:
-    """H5 2 mm to the east and 1 to the south, the east edge 1 mm further out."""
-    needs("kicad-cli")
-    changed(tmp_path, "at = [93.6, 84.0, 0]", "at = [95.6, 83.0, 0]")
-    other = tmp_path / "board.toml"
-    text = other.read_text(encoding="utf8").replace("[149.5, ", "[150.5, ")
-    other.write_text(text, encoding="utf8")
-    loaded = plan.load_plan(read_board(REV2.board_file), other)
-    tracks = json.loads(products.TRACKS.read_text(encoding="utf8"))
-    tracks["key"] = layout.fingerprint(loaded.as_dict())  # routing is not what is tried here
-    (tmp_path / "tracks.json").write_text(json.dumps(tracks), encoding="utf8")
-    board = products.make_board(loaded, tmp_path / "moved", tmp_path / "tracks.json")
-    products.make_step(board)
-    made.write_made(made.read_made(board), tmp_path / "board.json")
-    d = dimensions.load(REV2.dimensions, board=tmp_path / "board.json")
-    assert dimensions.posts(d)[0] == [95.6, 83.0]
-    assert d["case"]["inside_x"] == pytest.approx(151.5)
-    assert "posts = [[95.6, 83.0]" in dimensions.to_scad(d)
-
-
-def test_products_are_complete_and_the_same_but_for_dates(
-    board: Path, drawn: Plan, tmp_path: Path
-) -> None:
-    shutil.copytree(board.parent, tmp_path / "one")
-    boards = [tmp_path / "one" / board.name, products.make_board(drawn, tmp_path / "two")]
-    both = [products.make_products(drawn, each) for each in boards]
-    names = [[path.name for path in files] for files in both]
-    assert names[0] == names[1]
-    assert {"positions.csv", "carrier.step", "schematic.pdf", "parts.html", "carrier.drl"} <= set(
-        names[0]
+    """The checks themselves, each with its fault."""
+    tracks = re.findall(r"\t\(segment\n.*?\n\t\)\n", project.read_text("utf8"), re.DOTALL)
+    change(project, max(tracks, key=length), "")
+    change(project.with_name("power.kicad_sch"), '"schiri:SOT-23"', '"schiri:SMA"')
+    change(project.with_suffix(".kicad_dru"), "(min 0.254mm)", "(min 0.4mm)")
+    reader = project.with_name("reader.kicad_sch")
+    lost = next(
+        wire
+        for wire in re.findall(r"\t\(wire\n.*?\n\t\)\n", reader.read_text("utf8"), re.DOTALL)
+        if "127 86.36" in wire
     )
-    assert sum(name.startswith("carrier-") for name in names[0]) == 10  # nine layers and the job
-    for one, two in zip(*both, strict=True):
-        if one.suffix not in (".pdf", ".png", ".step", ".gbrjob"):
-            first, second = (path.read_text(encoding="utf8") for path in (one, two))
-            assert products.undated(first) == products.undated(second), one.name
+    change(reader, lost, "")
+    said = products.check_board(project)
+    assert any("Missing connection" in fault or "unconnected end" in fault for fault in said), said
+    assert any("SOT-23" in fault and "SMA" in fault for fault in said), said
+    assert any("rule 'JLCPCB: hole without copper to copper" in fault for fault in said), said
+    assert any("J1" in fault and "RSTPD_N" in fault for fault in said), said
+
+
+def test_swapped_labels_in_a_sheet_turn_the_check_of_the_netlist_red(project: Path) -> None:
+    reader = project.with_name("reader.kicad_sch")
+    for old, new in (("READER_TX", "X"), ("READER_RX", "READER_TX"), ("X", "READER_RX")):
+        change(reader, f'(hierarchical_label "{old}"', f'(hierarchical_label "{new}"')
+    faults = faults_of(products.netlist(project.with_suffix(".kicad_sch")))
+    assert any("GP0 to SS of READER" in fault for fault in faults), faults
+
+
+def test_gerbers_are_whole_and_without_dates(needs: Callable[[str], str]) -> None:
+    needs("kicad-cli")
+    with zipfile.ZipFile(io.BytesIO(products._fabrication())) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    layers = ("F_Cu", "B_Cu", "F_Mask", "B_Mask", "F_Silkscreen", "B_Silkscreen", "F_Paste",
+              "B_Paste", "Edge_Cuts")  # fmt: skip
+    assert {f"carrier-{layer}" for layer in layers} <= {Path(name).stem for name in content}
+    assert {"carrier.drl", "carrier-job.gbrjob"} <= set(content)
+    assert all(products.undated(one) == one for one in content.values())
+
+
+def test_lists_of_both_fabs_hold_every_part_once(needs: Callable[[str], str], board: Made) -> None:
+    needs("kicad-cli")
+    soldered = sorted(ref for ref in board.parts if ref[0] != "H" and ref[:2] != "TP")
+    for fab, columns in products._BOMS.items():
+        rows = list(csv.DictReader(io.StringIO(products._bom(columns).decode())))
+        refs = [ref for row in rows for ref in row[columns["Reference"]].split(",")]
+        assert sorted(refs) == soldered, fab
+    for fab, columns in products._PLACES.items():
+        rows = list(csv.DictReader(io.StringIO(products._places(columns).decode())))
+        assert sorted(row["Designator"] for row in rows) == soldered, fab
+        (switch,) = (row for row in rows if row["Designator"] == "C2")
+        assert (float(switch["Mid X"]), float(switch["Mid Y"])) == (125.95, -170.1)
+
+
+@pytest.mark.long
+def test_a_release_of_the_board_is_whole(tmp_path: Path, needs: Callable[[str], str]) -> None:
+    needs("kicad-cli")
+    names = [path.name.removeprefix("schiri-carrier-") for path in products.release(tmp_path)]
+    assert names == [
+        "gerbers.zip", "schematic.pdf", "assembled.step", "parts.html", "bom-jlcpcb.csv",
+        "bom-pcbway.csv", "cpl-jlcpcb.csv", "cpl-pcbway.csv",
+    ]  # fmt: skip
+    step = (tmp_path / "schiri-carrier-assembled.step").read_text(encoding="utf8")
+    assert step.count("MANIFOLD_SOLID_BREP") > 40  # the board alone would be one
 
 
 def test_without_kicad_make_hardware_says_what_it_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert build.make_carrier() == []
+    assert build.check_carrier() == []
     assert capsys.readouterr().out == (
-        "KiCad 9 is missing: left out are schematic, board, ERC, DRC and gerbers of rev2.\n"
+        "KiCad 9 is missing: left out are ERC, DRC and the netlist of rev2's board.\n"
     )
 
 
-def test_the_kept_schematic_is_of_this_plan(drawn: Plan) -> None:
-    kept = products.SCHEMATIC.read_bytes()
-    assert kept.endswith(f"%{products.schematic_key(drawn)}\n".encode()), "run `make hardware`"
-
-
-def test_the_print_shows_where_the_picos_usb_goes() -> None:
-    """Pin 1 is at the USB end, in the east; seen from below, east is on the left."""
-    pico = made.load_made().parts["U1"]
-    assert pico.back
-    assert pico.pads[0][0] > pico.at[0]
-    assert layout.USB_MARK.startswith("<")
-
-
-def test_a_joint_under_a_button_is_told() -> None:
-    """C1 with wires, its pads at 132.75 and 135.25, in the middle of DOWN."""
-    board = made.load_made()
-    assert made.check_joints(board) == []
-    wired = replace(board.parts["C1"], pads=((132.75, 37.74, 1.6, 1.6, 0.8),))
-    assert made.check_joints(replace(board, parts={**board.parts, "C1": wired})) == [
-        "board.toml: a joint of C1 lies under SW2, which would not sit flat."
-    ]
-
-
-def test_the_pictures_of_the_board_are_of_these_tracks() -> None:
+def test_the_kept_schematic_and_pictures_are_of_this_board() -> None:
     from hardware.case import stamp
 
+    assert products.SCHEMATIC.read_bytes().endswith(f"%{products.sheets_key()}\n".encode())
     for side in ("top", "bottom"):
         picture = REV2.pictures / f"board_{side}.png"
-        assert stamp.read_stamp(picture) == products.tracks_key(), "run `make hardware`"
+        assert stamp.read_stamp(picture) == products.board_key(), "run `make hardware`"

@@ -10,6 +10,7 @@ import trimesh
 
 from hardware.build import check_plastic
 from hardware.case import dimensions, fit_checks, mesh_checks, openscad, outlines
+from hardware.case.csg import as_body
 from hardware.case.outlines import Part
 from hardware.tools import ToolFailed, ToolMissing
 
@@ -67,9 +68,9 @@ def test_the_list_buys_enough_filament(printed: Printed) -> None:
 
 def test_the_antenna_window_is_thin_everywhere_under_the_card(printed: Printed) -> None:
     """Straight down through the lid over the antenna: 3.2 - 2.0 = 1.2 mm, nothing else."""
-    lid = printed["lid"]
+    lid = as_body(printed["lid"])
     for x, y in ((43, 54.5), (25, 38), (61, 71), (25, 71), (61, 38)):
-        hits = mesh_checks.first_hit(np.array([x, y, 5.0]), np.array([0, 0, -1.0]), lid.triangles)
+        hits = mesh_checks.first_hit(lid, np.array([x, y, 5.0]), np.array([0, 0, -1.0]))
         assert 5.0 - hits == pytest.approx(1.2)
 
 
@@ -171,8 +172,8 @@ def test_without_a_battery_two_openings_are_closed(
     assert mesh_checks.check_mesh("base", base, d) == []
     through = np.array([-10.0, 92.0, 18.0 + 2.4])
     east = np.array([1.0, 0, 0])
-    assert mesh_checks.first_hit(through, east, base.triangles) == pytest.approx(7.6)
-    assert mesh_checks.first_hit(through, east, printed["base"].triangles) > 100
+    assert mesh_checks.first_hit(as_body(base), through, east) == pytest.approx(7.6)
+    assert mesh_checks.first_hit(as_body(printed["base"]), through, east) > 100
 
 
 # --- the checks themselves, on bodies worked out by hand ---------------------------------------
@@ -214,7 +215,7 @@ def test_a_hole_in_the_surface_is_told(d: Sections) -> None:
     torn = box(150.8, 113.8, 4.8)
     torn.update_faces(np.arange(len(torn.faces)) > 0)
     said = mesh_checks.check_mesh("lid", torn, d)
-    assert "lid.stl is not closed: a slicer would have to guess." in said
+    assert said == ["lid.stl is not closed: a slicer would have to guess."]
 
 
 def test_a_part_larger_than_the_bed_is_told(d: Sections) -> None:
@@ -283,8 +284,8 @@ def test_a_fault_of_openscad_is_one_sentence(tmp_path: Path, needs: Callable[[st
     needs("openscad")
     source = openscad.place_sources(tmp_path, dimensions.load())
     source.write_text("include <dimensions.scad>\ncube(no_such_number);", encoding="utf8")
-    with pytest.raises(ToolFailed, match=r"OpenSCAD could not make lid.stl: WARNING"):
-        openscad.build_stl("lid", source)
+    with pytest.raises(ToolFailed, match=r"OpenSCAD could not make lid.csg: WARNING"):
+        openscad.build("lid", source)
 
 
 def test_a_missing_openscad_is_one_sentence(
@@ -293,7 +294,7 @@ def test_a_missing_openscad_is_one_sentence(
     source = openscad.place_sources(tmp_path, dimensions.load())
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ToolMissing) as told:
-        openscad.build_stl("lid", source)
+        openscad.build("lid", source)
     assert str(told.value) == (
         "openscad is missing; it builds the case. On Debian or Ubuntu: sudo make system"
     )

@@ -1,5 +1,6 @@
 """The build guide: pictures and tables fresh, both languages alike, nothing promised falsely."""
 
+import csv
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 from hardware import bom, build, guide, wire_steps, wiring
 from hardware.board_file import read_board
-from hardware.carrier import plan
+from hardware.carrier import made
 from hardware.case import dimensions, lit, openscad, stamp
 from hardware.guide import Facts
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
@@ -150,12 +151,51 @@ def test_each_wire_is_new_in_one_picture_and_grey_in_all_later_ones(revision: Re
 
 
 def test_each_part_of_the_board_is_soldered_in_one_step() -> None:
-    drawn = plan.load_plan(read_board(REV2.board_file))
-    parts = sorted(p.ref for p in drawn.parts if p.kind not in ("hole", "testpoint"))
+    board = made.load_made()
+    parts = sorted(ref for ref in board.parts if ref[0] != "H" and ref[:2] != "TP")
     assert sorted(ref for _, refs in wire_steps.SOLDER for ref in refs.split()) == parts
-    backs = {part.ref: part.back for part in drawn.parts}
+    backs = {ref: part.back for ref, part in board.parts.items()}
     for side, refs in wire_steps.SOLDER:
         assert {backs[ref] for ref in refs.split()} == {side == "bottom"}
+
+
+def test_the_bench_leaves_out_the_pad_that_is_soldered_later() -> None:
+    """7.2 solders RSTPD_N, the bench is step 4: its pin is drawn, and no wire in grey to it."""
+    drawn = build.sketches(REV1)["breadboard.svg"].decode()
+    harness = wiring.load_wiring(REV1.wiring)
+    of_reader = [
+        (wire, colour)
+        for wire, colour in zip(harness.wires, harness.colours, strict=True)
+        if "RSTPD_N" in [end.label for end in wire]
+    ]
+    assert len(of_reader) == 1
+    assert wire_steps.COLOURS[of_reader[0][1]] not in drawn
+
+
+def test_every_button_has_a_colour_of_its_own() -> None:
+    harness = wiring.load_wiring(REV1.wiring)
+    colours = {
+        end.label: colour
+        for wire, colour in zip(harness.wires, harness.colours, strict=True)
+        for end in wire
+        if end.connector == "STRIP" and end.label in ("UP", "DOWN", "OK", "JURY", "BUZZER")
+    }
+    assert len(colours) == 5
+    assert len(set(colours.values())) == 5
+
+
+def test_both_revisions_are_added_up(known: Facts) -> None:
+    """The sums of the lists again, in cents, from the raw files."""
+    table = guide.TABLES["totals"]("en", known)
+    for column, revision in enumerate(REVISIONS, start=2):
+        with revision.bom.open(encoding="utf8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        spans = [
+            sum(round(float(row[name]) * 100) * int(row["quantity"]) for row in rows) / 100
+            for name in ("low_eur", "high_eur")
+        ]
+        line = next(line for line in table.splitlines() if line.startswith("| all of it"))
+        assert line.split(" | ")[column - 1].strip(" |") == f"{spans[0]:.0f} – {spans[1]:.0f}"
 
 
 def test_the_sketch_of_the_pico_follows_the_board_file() -> None:

@@ -10,6 +10,7 @@ from hardware.power import Budget, bank_may_sleep, check_power, constant_of, loa
 HAND = Budget(
     loads={
         "pico": {"typical": 25, "worst": 40},
+        "radio": {"typical": 60, "worst": 320},
         "reader_idle": {"typical": 36, "worst": 40},
         "reader_field": {"typical": 110, "worst": 150},
         "screens": {"typical": 20, "worst": 40},
@@ -19,7 +20,13 @@ HAND = Budget(
     resting_on_ms=10,
     dark_ms=30,
     calm_ms=40,
-    supply={"volts": 3.3, "converter": 0.85, "out_limit": 300, "bank_sleeps_below": 100},
+    supply={
+        "volts": 3.3,
+        "converter": 0.85,
+        "out_limit": 300,
+        "regulator": 800,
+        "bank_sleeps_below": 100,
+    },
     sources={"pack": {"name_en": "pack", "watt_hours": 7.4, "boost": 0.9}},
     keep_alive={"ohms": 25, "on_ms": 20, "every_ms": 1000},
 )
@@ -30,6 +37,27 @@ def test_currents_by_hand() -> None:
     assert HAND.draw_ma(0.0) == pytest.approx(81.5)
     assert HAND.draw_ma(0.25) == pytest.approx(100.0)  # 81.5 + 74 / 4
     assert HAND.usb_ma(0.25) == pytest.approx(77.65, abs=0.01)  # 100 x 3.3 / 5 / 0.85
+
+
+def test_the_radio_by_hand() -> None:
+    """60 mA more at 3.3 V; at worst 40 + 320 + 150 + 40 + 5, of 800."""
+    assert HAND.draw_ma(0.25, radio=True) == pytest.approx(160.0)
+    assert HAND.usb_ma(0.25, radio=True) == pytest.approx(124.24, abs=0.01)
+    assert HAND.hours("pack", 0.25, radio=True) == pytest.approx(10.722, abs=0.001)
+    assert HAND.draw_ma(1.0, "worst", radio=True) == 555
+
+
+def test_a_radio_beyond_the_regulator_is_told() -> None:
+    loads = {**HAND.loads, "radio": {"typical": 60, "worst": 600}}
+    assert check_power(replace(HAND, loads=loads)) == [
+        "the Pico's regulator would have to give 835 mA with the radio on; 800 mA is its limit."
+    ]
+
+
+def test_200_mhz_by_hand() -> None:
+    """18 mA x 5 V x 0.85 / 3.3 V are 23 mA; x 200 / 125 x (1.15 / 1.1)^2 are 40."""
+    by_hand = 18 * 5 * 0.85 / 3.3 * (200 / 125) * (1.15 / 1.1) ** 2
+    assert load_budget().loads["pico"]["typical"] == pytest.approx(by_hand, abs=1.0)
 
 
 def test_duties_are_on_time_by_on_and_dark_time() -> None:

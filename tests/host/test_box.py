@@ -45,7 +45,7 @@ def run(*arguments: object) -> Result:
 def test_status_tells_firmware_matches_and_health(port: str) -> None:
     out = run("box", "status", "--port", port).output
     assert "firmware 0.1.0" in out
-    assert "1 matches, 1 wait for the desk" in out
+    assert "1 match, 1 waits for the desk" in out
     assert "recoveries 0" in out
     assert "kB of it in one piece" in out
     german = run("--lang", "de", "box", "status", "--port", port).output
@@ -89,16 +89,16 @@ def test_selftest_and_log(port: str) -> None:
 
 def test_backup_holds_settings_and_matches_and_is_restored(port: str, tmp_path: Path) -> None:
     file = tmp_path / "box.json"
-    assert "1 matches" in run("box", "backup", "--port", port, file).output
+    assert "1 match and the settings" in run("box", "backup", "--port", port, file).output
     content = json.loads(file.read_text(encoding="utf8"))
     assert content["settings"]["language"] == "de"
     again = run("box", "backup", "--port", port, file)
     assert "there already" in str(again.exception)
     db = tmp_path / "x.db"
-    assert "1 matches stored, 0" in run("box", "restore", file, "--db", db).output
+    assert "1 match stored, 0 were stored before" in run("box", "restore", file, "--db", db).output
     again = run("box", "restore", file, "--db", db, "--port", port).output
     assert "0 matches stored, 1" in again
-    assert "1 matches are on the box" in again
+    assert "1 match is on the box" in again
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"schiri_backup": 1, "settings": 3}', "[1]"])

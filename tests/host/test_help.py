@@ -1,18 +1,24 @@
 """Every command's help has an example, and the example is one that the command takes."""
 
 import json
+import os
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
 import pytest
 
+from bench.hall_day import open_day
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import NAME, main, schiri
-from host_tools.core import help_table
+from host_tools.core import help_table, places
+from host_tools.store import open_store
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
@@ -90,17 +96,68 @@ def test_the_walk_finds_the_commands() -> None:
     )
 
 
-def test_the_shell_completes_commands_and_options(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with a key, a deck of its own, a tournament and a box."""
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    for name in ("SCHIRI_KEYS", "SCHIRI_DATABASE_URL", "SCHIRI_DECKS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    save_keys(KeyRing([LeagueKey("league-2026", bytes(range(32)))]), places.keys())
+    places.files_of("deck").mkdir(parents=True)
+    (places.files_of("deck") / "autos.csv").write_text("Code,PS\nA1,3\n")
+    open_day(str(places.database()), players=4, ko_size=2).close()
+    with closing(sqlite3.connect(places.database())) as database, database:
+        box = ("b0c5", "", "", "2026-01-01", "2026-01-01")
+        database.execute("INSERT INTO boxes VALUES (?, ?, ?, ?, ?)", box)
+    return tmp_path
+
+
+def completed(*words: str) -> list[str]:
+    """What bash is told by the real program: a line each, `plain,league-2026`."""
+    line = {"_SCHIRI_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words)}
+    done = subprocess.run(
+        [str(Path(sys.executable).parent / "schiri")],
+        env={**os.environ, **line, "COMP_CWORD": str(len(words) - 1)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return list(filter(None, done.stdout.splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [
+        ("schiri doc", ["plain,doctor"]),
+        ("schiri sync --po", ["plain,--port"]),
+        ("schiri decks show a", ["plain,autos"]),
+        ("schiri cards deck nosuch", ["file,nosuch"]),
+        ("schiri play --deck b", ["plain,berge"]),
+        ("schiri boards show cafe_", ["plain,cafe_app"]),
+        ("schiri keys retire le", ["plain,league-2026"]),
+        ("schiri provision guests --key le", ["plain,league-2026"]),
+        ("schiri tournament players -t q", ["plain,quartett-meisterschaft-zurich"]),
+        ("schiri tournament --db nowhere.db players -t q", []),
+        ("schiri tournament players --db nowhere.db -t q", []),
+        ("schiri tournament players --db postgresql://away/x -t q", []),
+        ("schiri tournament give A-1 --box b", ["plain,b0c5"]),
+    ],
+)
+def test_the_shell_completes_commands_options_and_names(
+    words: str, answers: list[str], stored: Path
 ) -> None:
-    """click's own, as the README sets it up; nothing is looked for at ports meanwhile."""
-    monkeypatch.setenv("_SCHIRI_COMPLETE", "bash_complete")
-    for words, answer in (("schiri doc", "plain,doctor"), ("schiri sync --po", "plain,--port")):
-        monkeypatch.setenv("COMP_WORDS", words)
-        monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
-        with pytest.raises(SystemExit) as ended:
-            main([])
-        assert (ended.value.code, capsys.readouterr().out) == (0, f"{answer}\n")
+    assert completed(*words.split()) == answers
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\x00\xff" * 900, b'{"keys": [1]}'])
+def test_what_cannot_be_read_has_no_names(text: bytes, stored: Path) -> None:
+    places.keys().write_bytes(text)
+    places.database().write_bytes(text)
+    assert completed("schiri", "keys", "use", "") == []
+    assert completed("schiri", "tournament", "log", "-t", "") == []
 
 
 def test_the_table_of_helps_is_that_of_the_commands() -> None:
@@ -207,3 +264,23 @@ def test_a_call_that_is_wrong_is_data_for_programs(capsys: pytest.CaptureFixture
     told = json.loads(capsys.readouterr().err)
     assert told["code"] == "usage"
     assert told["fields"]["detail"]["fields"] == {"name": "--jsn", "ids": ["--json"]}
+
+
+def test_a_desk_loads_nothing_that_only_few_desks_need(tmp_path: Path) -> None:
+    """It has ten seconds to show what it shows: neither migrations of a database that is new
+    enough nor the software box.
+    """
+    program = """
+import gc, sys
+import click
+from host_tools.cli import schiri
+from host_tools.store import open_store
+schiri.get_command(click.Context(schiri), "desk")
+assert gc.isenabled()
+open_store(sys.argv[1], reads=True).close()
+assert not {"alembic", "mako", "hardware.twin.box"} & set(sys.modules)
+"""
+    database = str(tmp_path / "day.db")
+    open_store(database).close()
+    done = run_python(program, database)
+    assert (done.returncode, done.stderr) == (0, "")

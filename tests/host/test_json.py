@@ -56,8 +56,9 @@ keys show
 doctor play
 desk user list
 tag read --reader pn532 --port {reader}
-slip read --file slip.bin --uid {uid}
-slip check
+slip read --file slip.bin --uid {uid} --book slips.jsonl
+slip check --book slips.jsonl
+where
 box list
 box status --port {port}
 box set --port {port} --name 'Table 1'
@@ -124,7 +125,7 @@ tournament checkin --all -t cup
 tournament draw -t cup
 tournament plan --again -t cup
 tournament late 'Dora Wyss' -t cup
-tournament collect --slips schiri-slips.jsonl -t {day}
+tournament collect --slips slips.jsonl -t {day}
 tournament unplaced -t {day}
 tournament dismiss 55 --why trial -t {day}
 tournament assign 55 A-3 --first p000 -t {day}
@@ -139,6 +140,7 @@ tournament export --format log -o day.ndjson -t {day}
 tournament restore day.ndjson --id again
 tournament simulate --players 8 --db sim.db
 tournament forget --yes --db sim.db
+tournament delete cup --yes --force
 """
 
 

@@ -80,7 +80,9 @@ class Stops:
             raise self.how
 
 
-@pytest.mark.parametrize(("after", "how"), [(2, KeyboardInterrupt()), (4, UserError("x"))])
+@pytest.mark.parametrize(
+    ("after", "how"), [(2, KeyboardInterrupt()), (4, UserError("first_fault", detail="x"))]
+)
 def test_a_day_that_is_stopped_leaves_nothing_and_goes_again(
     database: str, after: int, how: BaseException
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
         "uid": desk.tag.uid.hex(),
         "genuine": False,
         "holds": "card A1 of deck autos: PS 34, Preis 4200,50 Fr.",
+        "link": "",
         "key": None,
         "wrong": "unsealed",
     }

@@ -24,7 +24,8 @@ from card_tags.errors import (
     WRONG_VERSION,
     TagError,
 )
-from card_tags.wire import Reader, Writer
+from card_tags.wire import Reader
+from card_tags.writing import Writer
 
 FACTORY_213 = bytes.fromhex("0103A00C340300FE") + bytes(40)
 FACTORY_215 = bytes.fromhex("0300FE00") + bytes(44)

@@ -7,7 +7,7 @@ the first PAIRS of them have two bytes, the rest three); what nobody drew looks 
 MISSING. By code: WIDTHS, and STARTS, two bytes each, in each band of DOTS of 8 rows.
 """
 
-ROWS = 16
+ROWS = 14
 MISSING = 43
 PAIRS = 0
 OTHERS = b""

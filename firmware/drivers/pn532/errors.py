@@ -22,19 +22,21 @@ class FrameRing:
     """
 
     def __init__(self) -> None:
-        self._bytes = [bytearray(_SLOT_BYTES) for _ in range(_SLOTS)]
-        self._sizes = [0] * _SLOTS
-        self._sent = [False] * _SLOTS
+        self._bytes = bytearray(_SLOTS * _SLOT_BYTES)
+        self._sizes = [0] * _SLOTS  # below zero: sent
         self._count = 0
 
     def record(self, sent: bool, data: "bytes | memoryview", size: int) -> None:
         """Note one frame of `size` bytes; `sent` is True for host to chip."""
         slot = self._count % _SLOTS
-        kept = self._bytes[slot]
-        for place in range(min(size, _SLOT_BYTES)):
-            kept[place] = data[place]
-        self._sizes[slot] = size
-        self._sent[slot] = sent
+        kept = self._bytes
+        start = slot * _SLOT_BYTES
+        if size > _SLOT_BYTES:
+            kept[start : start + _SLOT_BYTES] = data[:_SLOT_BYTES]
+        else:  # nothing is allocated for what is said while nobody plays
+            for place in range(size):
+                kept[start + place] = data[place]
+        self._sizes[slot] = -size if sent else size
         self._count += 1
 
     def listing(self) -> "list[tuple[bool, int, bytes]]":
@@ -45,8 +47,13 @@ class FrameRing:
         return iter(range(max(0, self._count - _SLOTS), self._count))
 
     def _entry(self, slot: int) -> "tuple[bool, int, bytes]":
-        size = self._sizes[slot]
-        return (self._sent[slot], size, bytes(self._bytes[slot][: min(size, _SLOT_BYTES)]))
+        size = abs(self._sizes[slot])
+        start = slot * _SLOT_BYTES
+        return (
+            self._sizes[slot] < 0,
+            size,
+            bytes(self._bytes[start : start + min(size, _SLOT_BYTES)]),
+        )
 
 
 class ReaderError(Exception):

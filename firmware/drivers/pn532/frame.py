@@ -28,6 +28,7 @@ BAD = const(5)  # a checksum or length that is wrong, or a frame that is not fro
 HEAD = const(6)  # bytes that hold a whole ACK, or the length of any normal frame
 _LONGEST = const(265)  # TFI..PDn of an extended frame (UM0701-02 6.2.1.2)
 _ERROR_TFI = const(0x7F)
+_WORTH_A_COPY = const(8)  # bytes; fewer come while nobody plays, and then nothing is allocated
 
 # what the parser waits for
 _HUNT = const(0)
@@ -73,6 +74,7 @@ class Parser:
         self._expected = 0
         self._sum = 0
         self._state = _HUNT
+        self.at = 0  # behind the last byte that `take` took
 
     def reset(self) -> None:
         """Forget a frame that has begun, and the last one."""
@@ -92,6 +94,36 @@ class Parser:
     def feed(self, byte: int) -> int:
         """Take one byte and return what it completed: NOTHING, FRAME, GOT_ACK, … or BAD."""
         return _STEPS[self._state](self, byte)
+
+    def take(self, data: bytearray, at: int, end: int) -> int:
+        """Take bytes of `data` from `at` to `end`, or until they complete something, which is
+        returned as by `feed`; `self.at` says how far that was. A long body is taken as a whole.
+        """
+        found = NOTHING
+        while at < end and found == NOTHING:
+            if self._state == _BODY:
+                at = self._take_body(data, at, end)
+            else:
+                found = _STEPS[self._state](self, data[at])
+                at += 1
+        self.at = at
+        return found
+
+    def _take_body(self, data: bytearray, at: int, end: int) -> int:
+        end = min(end, at + self._expected - self.size)
+        if end - at < _WORTH_A_COPY:
+            while at < end:
+                self._body(data[at])
+                at += 1
+            return at
+        piece = data[at:end]
+        size = self.size + len(piece)
+        self._buffer[self.size : size] = piece
+        self._sum += sum(piece)
+        self.size = size
+        if size == self._expected:
+            self._state = _DCS
+        return end
 
     def _hunt(self, byte: int) -> int:
         self._state = _HUNT if byte else _ZERO

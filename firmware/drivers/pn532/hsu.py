@@ -44,12 +44,10 @@ class Hsu:
         while self.ready():
             if self._used == self._have:
                 self._fill()
-            while self._used < self._have:
-                byte = self._bytes[self._used]
-                self._used += 1
-                found = parser.feed(byte)
-                if found != frame.NOTHING:
-                    return found
+            found = parser.take(self._bytes, self._used, self._have)
+            self._used = parser.at
+            if found != frame.NOTHING:
+                return found
         return frame.NOTHING
 
     def wake(self) -> None:

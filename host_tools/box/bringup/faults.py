@@ -1,87 +1,118 @@
-"""Every wire that may be missing, every two that may have changed places, every module that may be
-the wrong one: made from the drawing, and what a box would measure with each.
+"""Every wire that may be missing, every two that may have changed places or touch, every module
+that may be dead or the wrong one: made from the drawing. What each would measure: `signs`.
 
-Nothing is listed by hand but the kinds. What was measured is compared with what each would give;
-the nearest ones are the diagnosis.
+Nothing is listed by hand but the kinds.
 """
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from hardware.twin.harness import (
-    HSU,
+    GROUND,
     I2C,
     NORTH,
     READER,
     SOUTH,
     SPI,
     STRIP,
+    SUPPLY,
     SWITCHES,
     Harness,
     Modules,
     Screen,
+    Spot,
     Wire,
 )
 from hardware.twin.wiring import PICO
+from host_tools.box.bringup import signs
+from host_tools.box.bringup.signs import ANY, NOBODY, Signs, expected
 
 _WIRES = Path(__file__).with_name("wires.json")
-_LINES = (
-    PICO.reader_tx,
-    PICO.reader_rx,
-    PICO.reader_irq,
-    PICO.oled_sda,
-    PICO.oled_scl,
-    PICO.north_sda,
-    PICO.north_scl,
-    *PICO.buttons,
-)
-_SCREEN_LINES = (PICO.oled_sda, PICO.oled_scl, PICO.north_sda, PICO.north_scl)
-_READER_LINES = (PICO.reader_rx, PICO.reader_tx)
-_SIDES = {SOUTH: (PICO.oled_sda, PICO.oled_scl), NORTH: (PICO.north_sda, PICO.north_scl)}
-FARTHEST = 3  # signs that may differ, for a diagnosis to be worth a sentence
-
-Signs = dict[str, Any]
+SCREEN_SIDES = ((SOUTH, "south"), (NORTH, "north"))
+# how likely, and how urgent, a kind is among those that look the same: the first is told first
+_ORDER = ("reversed", "missing", "bridge", "swapped")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """`kind` is a key of the texts; `wires` those concerned; `module` of which connector."""
+    """`kind` is a key of the texts; `wires` those concerned; `module` of which connector.
+
+    `harness` is what is joined; None for what no wire can tell, whose signs are `told` beside
+    those of a box that is right.
+    """
 
     kind: str
     harness: Harness
     wires: tuple[Wire, ...] = ()
     module: str = ""
+    told: tuple[tuple[str, Any], ...] = field(default=(), compare=False)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What a box with it measures."""
+        return expected(self.harness) | dict(self.told)
+
+    @property
+    def rank(self) -> int:
+        """Its place among those that look the same."""
+        return _ORDER.index(self.kind) if self.kind in _ORDER else 1
 
 
 def right(revision: str, modules: Modules) -> Harness:
     """A box that is wired as drawn."""
-    drawn = json.loads(_WIRES.read_text(encoding="utf8"))[revision]
+    drawn = _drawn()[revision]
     return Harness.of(_read(drawn["wires"]) + _read(drawn["copper"]), modules)
 
 
-def faults(revision: str, modules: Modules) -> list[Fault]:
+@cache
+def _drawn() -> Any:
+    return json.loads(_WIRES.read_text(encoding="utf8"))
+
+
+@cache
+def faults(revision: str, modules: Modules) -> tuple[Fault, ...]:
     """All single faults of a revision with these modules. Two that join the same pins are one."""
-    drawn = json.loads(_WIRES.read_text(encoding="utf8"))[revision]
+    drawn = _drawn()[revision]
     wires, copper = _read(drawn["wires"]), _read(drawn["copper"])
     whole = Harness.of(wires + copper, modules)
     found: dict[frozenset[frozenset[Any]], Fault] = {}
     for wire in wires:
         left = tuple(other for other in wires if other != wire)
         _add(found, Fault("missing", Harness.of(left + copper, modules), (wire,)), whole)
-    for one, other in combinations(wires, 2):
-        for crossed in _crossed(one, other):
-            rest = tuple(wire for wire in wires if wire not in (one, other))
+    for one, other in _nets_by_twos(whole):
+        joined = Harness.of((*wires, *copper, (one, other)), modules)
+        _add(found, Fault("bridge", joined, ((one, other),)), whole)
+    for one_wire, other_wire in combinations(wires, 2):
+        for crossed in _crossed(one_wire, other_wire):
+            rest = tuple(wire for wire in wires if wire not in (one_wire, other_wire))
             harness = Harness.of(rest + crossed + copper, modules)
-            _add(found, Fault("swapped", harness, (one, other)), whole)
-    return [*found.values(), *_modules(whole)]
+            kind = "reversed" if _is_reversed(harness) else "swapped"
+            _add(found, Fault(kind, harness, (one_wire, other_wire)), whole)
+    return (*found.values(), *_modules(whole), *_unwired(whole))
 
 
 def _read(pairs: list[list[list[str]]]) -> tuple[Wire, ...]:
     return tuple(((one[0], one[1]), (other[0], other[1])) for one, other in pairs)
+
+
+def _nets_by_twos(whole: Harness) -> Iterator[tuple[Spot, Spot]]:
+    """A spot of each of two nets, the last of a wire: where modules and buttons are."""
+    ends = {whole.net(wire[1]): wire[1] for wire in reversed(whole.wires)}
+    names = {whole.net(SUPPLY): SUPPLY, whole.net(GROUND): GROUND}
+    spots = [names.get(net, spot) for net, spot in ends.items() if len(net) > 1]
+    return combinations(sorted(spots), 2)
+
+
+def _is_reversed(harness: Harness) -> bool:
+    return any(
+        harness.meets((module, "GND"), SUPPLY) and harness.meets((module, "VCC"), GROUND)
+        for module in (READER, SOUTH, NORTH)
+    )
 
 
 def _crossed(one: Wire, other: Wire) -> Iterable[tuple[Wire, Wire]]:
@@ -103,144 +134,54 @@ def _nets(harness: Harness) -> frozenset[frozenset[Any]]:
 
 
 def _modules(whole: Harness) -> list[Fault]:
+    """The wrong modules that the twin can be built with."""
     made = [
         Fault("switches_i2c", whole.with_modules(switches=I2C), module=READER),
         Fault("switches_spi", whole.with_modules(switches=SPI), module=READER),
         Fault("wants_5v", whole.with_modules(wants_5v=True), module=READER),
         Fault("antenna", whole.with_modules(antenna=False), module=READER),
     ]
-    for name, field in ((SOUTH, "south"), (NORTH, "north")):
+    for name, side in SCREEN_SIDES:
         screen = whole.modules.screens().get(name)
         if screen is None:
             continue
         other = "ssd1306" if screen.controller == "sh1106" else "sh1106"
-        lie = 0x03 if screen.controller == "sh1106" else 0x08
+        lie = 0x08 if screen.controller == "sh1106" else 0x03
         for kind, wrong in (
             ("absent", None),
-            ("no_pull_ups", Screen(screen.controller, screen.address, pull_ups=False)),
-            ("address", Screen(screen.controller, 0x3D)),
-            ("controller", Screen(other, screen.address)),
-            ("false_status", Screen(screen.controller, screen.address, status=lie)),
+            ("no_pull_ups", replace(screen, pull_ups=False)),
+            ("false_status", Screen(other, screen.address, status=lie)),
         ):
-            made.append(Fault(kind, whole.with_modules(**{field: wrong}), module=name))
+            made.append(Fault(kind, whole.with_modules(**{side: wrong}), module=name))
     return made
 
 
-# -- what a box measures -------------------------------------------------------------------------
+def _unwired(whole: Harness) -> Iterator[Fault]:
+    """What joins nothing and parts nothing: a part that is dead, a supply that is weak."""
+    reader_lines = {f"GP{gpio}": ANY for gpio in (*signs.READER_LINES, PICO.reader_irq)}
+    nothing = {"field": ANY, "line": ANY, "card": ANY}
+    some = {"reader": ANY, "reset": ANY, **nothing}
+    dead = {"reader": False, "reset": ANY, **nothing, **reader_lines}
+    dead |= {signs.joined(a, b): None for a, b in combinations((0, 1, 6, 7), 2)}
+    yield _told(whole, "silent_reader", READER, **dead)
+    yield _told(whole, "glitches", READER, **some)
+    yield _told(whole, "supply_low", "", supply="low", **some)
+    yield _told(whole, "supply_high", "", supply="high")
+    yield _told(whole, "load", "", ohms=False)
+    yield _told(whole, "silent_buzzer", STRIP, tone=False)
+    yield _told(whole, "coil", STRIP, tone=ANY, **{f"GP{PICO.buzzer}": 0})
+    for button in SWITCHES:
+        yield _told(whole, "button", button, **{f"button {button}": ()})
+    yield _told(whole, "no_button", STRIP, **{f"button {button}": () for button in SWITCHES})
+    for name, screen in whole.modules.screens().items():
+        lines = signs.SIDES[name]
+        dark = {f"window {name}": ("dark", None)}
+        yield _told(whole, "dark", name, **dark)
+        mute = {f"kind {name}": NOBODY, signs.answers(*lines, screen.address): False, **dark}
+        yield _told(whole, "mute", name, **mute)
+        for line in lines:
+            yield _told(whole, "holds", name, **{f"GP{line}": 0}, **mute)
 
 
-def expected(harness: Harness) -> Signs:
-    """The signs of a box with this harness; None for one that cannot be told."""
-    if harness.shorted:
-        return {"alive": False}
-    signs: Signs = {"alive": True}
-    # a silent buzzer is low, and would hold a reader with its reset there
-    runs = not harness.in_reset() and not harness.on((READER, "RSTPD_N"), PICO.buzzer)
-    for gpio in _LINES:
-        level = harness.driven(gpio, runs)
-        signs[f"GP{gpio}"] = "floats" if level is None else level
-    signs["found"] = _answers(harness)
-    signs.update(_reader(harness))
-    for number, name in enumerate(SWITCHES):
-        arrives = [
-            SWITCHES[at] for at, gp in enumerate(PICO.buttons) if harness.on((STRIP, name), gp)
-        ]
-        signs[f"button {SWITCHES[number]}"] = tuple(arrives) if harness.switch_grounded() else ()
-    signs["tone"] = harness.on((STRIP, "BUZZER"), PICO.buzzer)
-    for name, lines in _SIDES.items():
-        signs[f"window {name}"] = _window(harness, name)
-        signs[f"kind {name}"] = _kind(harness, lines)
-    return signs
-
-
-def _answers(harness: Harness) -> frozenset[tuple[int, int, int]]:
-    found = set()
-    for lines in (_SCREEN_LINES, _READER_LINES):
-        for sda in lines:
-            for scl in lines:
-                stuck = 0 in (harness.driven(sda), harness.driven(scl))
-                if sda != scl and not stuck:
-                    found |= {(sda, scl, at) for at in harness.answering(sda, scl).values()}
-    return frozenset(found)
-
-
-def _reader(harness: Harness) -> Signs:
-    on = {gp for gp in PICO.gpios() if harness.on((READER, "RSTPD_N"), gp)}
-    works = (
-        harness.powered(READER)
-        and harness.modules.switches == HSU
-        and harness.on((READER, "SS"), PICO.reader_tx)
-        and harness.on((READER, "MOSI"), PICO.reader_rx)
-        and not harness.in_reset()
-        and not on & {PICO.reader_tx, PICO.buzzer}
-    )
-    busy = bool(
-        on & {*_SCREEN_LINES, PICO.reader_rx}
-    )  # transfers or answers reset it now and then
-    return {
-        "reader": None if works and busy else works,
-        "reset": None
-        if busy or not works or harness.modules.wants_5v
-        else PICO.reader_reset in on,
-        "card": None
-        if busy
-        else works and harness.modules.antenna and not harness.modules.wants_5v,
-        "field": None if busy or not works else not harness.modules.wants_5v,
-    }
-
-
-def _window(harness: Harness, name: str) -> tuple[str, int | None]:
-    """What a player sees in a window: "whole" and the number of the side for which it was drawn,
-    "shifted" (whose number is not asked), or "dark".
-    """
-    for number, lines in enumerate(_SIDES.values(), 1):
-        screen = harness.modules.screens().get(name)
-        if screen is not None and _drives(harness, name, lines):
-            says = screen.status
-            lies = says is not None and (says == 0x08) != (screen.controller == "sh1106")
-            return ("shifted", None) if lies else ("whole", number)
-    return "dark", None
-
-
-def _drives(harness: Harness, name: str, lines: tuple[int, int]) -> bool:
-    levels = [harness.driven(gpio) for gpio in lines]
-    return levels == [1, 1] and name in harness.answering(*lines)
-
-
-def _kind(harness: Harness, lines: tuple[int, int]) -> tuple[int, str] | None:
-    """Address and controller as the box finds them on this bus."""
-    for name, screen in harness.modules.screens().items():
-        if _drives(harness, name, lines):
-            says = {"sh1106": 0x08, "ssd1306": 0x03}[screen.controller]
-            status = says if screen.status is None else screen.status
-            return screen.address, "sh1106" if status == 0x08 else "ssd1306"
-    return None
-
-
-# -- diagnosis -----------------------------------------------------------------------------------
-
-
-def distance(measured: Signs, wanted: Signs) -> int:
-    """How many signs differ, of those that both know."""
-    known = [name for name in measured if measured[name] is not None]
-    return sum(
-        wanted.get(name) is not None and measured[name] != wanted[name]
-        for name in known
-        if name in wanted
-    )
-
-
-def diagnose(measured: Signs, revision: str, modules: Modules) -> list[Fault]:
-    """What explains the signs best: [] for a box that is right, else all faults that come equally
-    near. One `unknown` if nothing comes near.
-    """
-    whole = right(revision, modules)
-    if not distance(measured, expected(whole)):
-        return []
-    ranked = [
-        (distance(measured, expected(fault.harness)), fault) for fault in faults(revision, modules)
-    ]
-    least = min(far for far, _ in ranked)
-    if least > FARTHEST:
-        return [Fault("unknown", whole)]
-    return [fault for far, fault in ranked if far == least]
+def _told(whole: Harness, kind: str, module: str, **told: Any) -> Fault:
+    return Fault(kind, whole, module=module, told=tuple(told.items()))

@@ -5,22 +5,37 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hardware.twin.harness import NORTH, SOUTH, SWITCHES
-from host_tools.box.bringup.faults import Signs
-from host_tools.box.link import BoxLink
+from hardware.twin.wiring import PICO
+from host_tools.box.bringup.signs import NOBODY, Signs, answers, joined
+from host_tools.box.link import BoxLink, LinkLost
 
 SIDES = {SOUTH: 0, NORTH: 1}
 DISTANCES_MM = (0, 5, 10, 20, 30)
 BAUDS = (115200, 230400, 460800, 921600)  # firmware/drivers/pn532/hsu.py
 SPEEDS = len(BAUDS)
+VSYS_MV = (4000, 5500)
+"""USB 2.0, 7.2.2: 4.40 V at the end of a cable, less 0.4 V of the Pico's diode; Pico data sheet,
+section 4.5: 5.5 V at most."""
+_RESET, _READER = PICO.reader_reset, (PICO.reader_tx, PICO.reader_rx, PICO.reader_irq)
+"""What the reader does with its own lines while RSTPD_N is low, nobody knows."""
 _POLLS = 50
+_READS_WELL = 0.9  # of the reads of a tag that lies on the field
 _SH1106 = (0, 8, 12)  # firmware/drivers/display.py
 
 
 class Builder(Protocol):
-    """Who sits at the box. Every method may take as long as it likes."""
+    """Who sits at the box. Every method may take as long as it likes; None: not known, or tried by
+    nobody.
+    """
 
     def say(self, key: str, **values: object) -> None:
         """Hear a sentence of the texts."""
+
+    def resists(self) -> bool | None:
+        """Unplugged, more than 100 ohm between 3V3 and GND?"""
+
+    def apart(self) -> bool | None:
+        """Unplugged, does a meter stay silent between any two of MOSI, IRQ, RSTPD_N and VCC?"""
 
     def window(self, name: str) -> tuple[str, int | None]:
         """What stands in a window: "whole" with its number, "shifted", or "dark"."""
@@ -28,7 +43,7 @@ class Builder(Protocol):
     def press(self, button: str) -> None:
         """Press a button now."""
 
-    def hears(self) -> bool:
+    def hears(self) -> bool | None:
         """Were there three rising tones?"""
 
     def holds(self, mm: int) -> bool:
@@ -47,10 +62,16 @@ class Findings:
 
 
 def measure(link: BoxLink, builder: Builder, screens: tuple[str, ...]) -> Findings:
-    """Go through the box. Raises LinkLost, RequestError (a match is open)."""
+    """Go through the box; `lost` is the part at which it fell silent. Raises RequestError (a match
+    is open).
+    """
     found = Findings()
     for part in (_supply, _lines, _screens, _reader, _speeds, _buttons, _tone, _range, _memory):
-        part(link, builder, found, screens)
+        try:
+            part(link, builder, found, screens)
+        except LinkLost:
+            found.signs["lost"] = part.__name__.lstrip("_")
+            return found
     link.request("bringup", part="end")
     return found
 
@@ -95,16 +116,26 @@ def _ask(link: BoxLink, found: Findings, part: str, **fields: object) -> dict[st
 
 
 def _supply(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
+    low, high = VSYS_MV
+    if not found.parts:
+        found.signs |= {"ohms": builder.resists(), "apart": builder.apart()}
     reply = _ask(link, found, "supply")
-    builder.say("supply", mv=reply["vsys_mv"])
+    mv = reply["vsys_mv"]
+    before = found.signs.get("supply", "fine")
+    now = "low" if mv < low else "high" if mv > high else before
+    found.signs["supply"] = now
+    builder.say("supply", mv=mv)
 
 
 def _lines(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
     reply = _ask(link, found, "lines")
     for gpio, low, high in reply["levels"]:
         found.signs[f"GP{gpio}"] = "floats" if (low, high) == (0, 1) else low
-    found.signs["found"] = frozenset(tuple(answer) for answer in reply["found"])
+    for one, other in reply.get("joined", ()):
+        if one != _RESET or other not in _READER:
+            found.signs[joined(one, other)] = True
     for sda, scl, address in reply["found"]:
+        found.signs[answers(sda, scl, address)] = True
         builder.say("answers", sda=sda, scl=scl, address=f"{address:#04x}")
 
 
@@ -115,7 +146,7 @@ def _screens(link: BoxLink, builder: Builder, found: Findings, screens: tuple[st
     for name, side in SIDES.items():
         _, well, address, status, *_ = by_side.get(side, (side, False, 0, 0))
         kind = "sh1106" if status & 0x0F in _SH1106 else "ssd1306"
-        found.signs[f"kind {name}"] = (address, kind) if well else None
+        found.signs[f"kind {name}"] = (address, kind) if well else NOBODY
         if well:
             builder.say("screen_is", name=name, kind=kind.upper(), address=f"{address:#04x}")
         if name in screens:
@@ -130,14 +161,21 @@ def _reader(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str
     builder.say("reader_says" if reply["version"] else "reader_silent", version=reply["version"])
     if found.signs["reader"]:
         field_on = _ask(link, found, "reads")
-        found.signs["field"] = not field_on["failed"]
+        failed = field_on["failed"]
+        found.signs["field"] = (not failed) if failed in (0, field_on["tried"]) else "some"
+        _supply(link, builder, found, screens)  # once more, with the field on
 
 
 def _speeds(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
+    """Only the slowest speed is judged: from the others the box goes back by itself."""
     if not found.parts["reader"][0]["works"]:
+        if found.signs["reader"]:
+            found.signs["line"] = False
         return
     for index in range(SPEEDS):
         reply = _ask(link, found, "speed", index=index)
+        if not index:
+            found.signs["line"] = reply["good"] == reply["sent"] and not reply["bad"]
         builder.say("speed", **{name: reply[name] for name in ("baud", "sent", "good", "bad")})
 
 
@@ -148,10 +186,12 @@ def _buttons(link: BoxLink, builder: Builder, found: Findings, screens: tuple[st
         came: list[int] = []
         for _ in range(_POLLS):
             came = link.request("bringup", part="buttons")["pressed"][seen:]
+            builder.wait()  # also behind the first one: a bridged button comes a moment later
             if came:
+                came = link.request("bringup", part="buttons")["pressed"][seen:]
                 break
-            builder.wait()
-        arrived = tuple(dict.fromkeys(SWITCHES[code & 3] for code in came))
+        codes = {code & 3 for code in came}
+        arrived = tuple(button for at, button in enumerate(SWITCHES) if at in codes)
         found.signs[f"button {name}"] = arrived
         builder.say("pressed" if arrived == (name,) else "press_lost", button=name)
     found.parts["buttons"] = {name: found.signs[f"button {name}"] for name in SWITCHES}
@@ -174,8 +214,12 @@ def _range(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str,
         rows.append({"mm": mm, "tried": reply["tried"], "read": reply["read"]})
         builder.say("range", mm=mm, read=reply["read"], tried=reply["tried"])
         if mm == 0:
-            found.signs["card"] = reply["read"] > 0
+            found.signs["card"] = _share(reply["read"], reply["tried"])
     found.parts["range"] = rows
+
+
+def _share(read: int, tried: int) -> bool | str:
+    return read >= _READS_WELL * tried or ("some" if read else False)
 
 
 def _memory(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:

@@ -7,27 +7,105 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hardware.twin.harness import Wire
+from hardware.twin.harness import NORTH, READER, SOUTH, STRIP, SWITCHES, Wire
+from host_tools.box.bringup.diagnosis import Diagnosis
 from host_tools.box.bringup.faults import Fault
 from host_tools.box.bringup.measuring import Findings
 from host_tools.cards.keys import LeagueKey
 from host_tools.core.own_files import write_whole
 from host_tools.core.texts import BRINGUP
 
-NOTES = ("address", "controller")  # what the box has dealt with by itself
+_PARTS = {
+    "tone": "part_tone",
+    "card": "part_card",
+    "field": "part_field",
+    "line": "part_line",
+    "supply": "part_supply",
+    "ohms": "part_ohms",
+    "apart": "part_apart",
+}
 _SHOWN = 3
-FORMAT = 1
+FORMAT = 2
+# what is measured next, with a multimeter, by the part that is looked at
+_NEXT = {
+    READER: "next_reader",
+    SOUTH: "next_screen",
+    NORTH: "next_screen",
+    STRIP: "next_strip",
+    **dict.fromkeys(SWITCHES, "next_strip"),
+}
 
 
-def sentences(found: Sequence[Fault], language: str) -> list[str]:
-    """The likeliest first: a single wire or module before two that changed places."""
+def sentences(found: Diagnosis, measured: dict[str, Any], language: str) -> list[str]:
+    """What is wrong, the likeliest first, what was not tried, and what to measure next."""
     words = BRINGUP[language]
-    ranked = sorted(found, key=lambda fault: fault.kind == "swapped")
-    lines = [sentence(fault, language) for fault in ranked[:_SHOWN]]
-    lines[1:] = [words["or"] + line for line in lines[1:]]
-    if len(ranked) > _SHOWN:
-        lines.append(words["more"].format(count=len(ranked) - _SHOWN))
+    if found.is_good:
+        return [words["verdict_good"], *_notes(found, language)]
+    lines = [] if measured.get("alive", True) else [words["dead"]]
+    if found.lost:
+        lines.append(words["lost"].format(part=found.lost))
+    for number, alike in enumerate(found.causes):
+        told = _alike(alike, language)
+        lines += [words["besides"] + told[0] if number else told[0], *told[1:]]
+    if found.is_unknown:
+        lines.append(words["unknown"])
+        lines += [
+            words["strange"].format(sign=name, value=_plain(measured.get(name)))
+            for name in found.strange
+        ]
+    if found.unasked and not found.lost:
+        parts = ", ".join(words[_PARTS[name]] for name in found.unasked)
+        lines.append(words["unasked"].format(parts=parts))
+    return [*lines, *_notes(found, language), *_steps(found, language)]
+
+
+def headline(found: Diagnosis, measured: dict[str, Any], language: str) -> str:
+    """The one sentence for who reads only the error."""
+    lines = sentences(found, measured, language)
+    return lines[1] if not measured.get("alive", True) and len(lines) > 1 else lines[0]
+
+
+def _alike(alike: Sequence[Fault], language: str) -> list[str]:
+    """Faults that look the same."""
+    words = BRINGUP[language]
+    told = list(dict.fromkeys(sentence(fault, language) for fault in alike))
+    lines = told[:1] + [words["or"] + line for line in told[1:_SHOWN]]
+    if len(told) > _SHOWN:
+        lines.append(words["more"].format(count=len(told) - _SHOWN))
     return lines
+
+
+def _notes(found: Diagnosis, language: str) -> list[str]:
+    return [sentence(note, language) for note in found.notes]
+
+
+def _steps(found: Diagnosis, language: str) -> list[str]:
+    """What to measure next, once for each part."""
+    words = BRINGUP[language]
+    modules = [
+        module for fault in found.all_faults()[:_SHOWN] for module in _modules_of(fault)
+    ] or [name for name in (SOUTH, NORTH, READER, STRIP) if _is_strange(found, name)]
+    steps = {_NEXT.get(module, "next_supply"): module for module in reversed(modules)}
+    steps = steps or {"next_supply": ""}
+    return [words[key].format(module=module) for key, module in reversed(steps.items())]
+
+
+def _modules_of(fault: Fault) -> list[str]:
+    if fault.module or not fault.wires:
+        return [fault.module]
+    ends = [spot[0] for wire in fault.wires for spot in wire]
+    return [end for end in ends if end in _NEXT][:1]
+
+
+def _is_strange(found: Diagnosis, module: str) -> bool:
+    about = {READER: ("reader", "reset", "field", "line", "card"), STRIP: ("button", "tone")}
+    return any(
+        module in name or name.startswith(about.get(module, (module,))) for name in found.strange
+    )
+
+
+def _plain(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def sentence(fault: Fault, language: str) -> str:
@@ -41,31 +119,30 @@ def _wire(wire: Wire, language: str) -> str:
     return BRINGUP[language]["wire"].format(one=one, other=other)
 
 
-def is_good(found: Sequence[Fault]) -> bool:
-    """Nothing is left to do."""
-    return not found or any(fault.kind in NOTES for fault in found)
-
-
 def make_report(
-    hello: dict[str, Any], revision: str, findings: Findings, found: Sequence[Fault]
+    hello: dict[str, Any], revision: str, findings: Findings, found: Diagnosis
 ) -> dict[str, Any]:
-    """Plain data. `signs` is what was compared, `parts` what the box told."""
-    signs = {
-        name: sorted(value) if isinstance(value, frozenset) else value
-        for name, value in findings.signs.items()
-    }
+    """Plain data. `signs` is what was compared, `parts` what the box told; `causes` are the faults
+    that together explain it, each with all that look the same.
+    """
     return {
         "schiri_bringup": FORMAT,
         "box": hello.get("box"),
         "firmware": hello.get("firmware"),
         "revision": revision,
-        "good": is_good(found),
-        "signs": signs,
+        "good": found.is_good,
+        "signs": findings.signs,
         "parts": findings.parts,
-        "faults": [
-            {"kind": fault.kind, "wires": fault.wires, "module": fault.module} for fault in found
-        ],
+        "causes": [[_data(fault) for fault in alike] for alike in found.causes],
+        "strange": found.strange,
+        "unasked": found.unasked,
+        "notes": [_data(note) for note in found.notes],
+        "lost": found.lost,
     }
+
+
+def _data(fault: Fault) -> dict[str, Any]:
+    return {"kind": fault.kind, "wires": fault.wires, "module": fault.module}
 
 
 def sign(report: dict[str, Any], key: LeagueKey | None) -> dict[str, Any]:

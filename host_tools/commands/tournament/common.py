@@ -3,7 +3,7 @@
 import functools
 import getpass
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from host_tools.commands.options import DB, JSON, Report, echo_json
+from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import in_words
 from host_tools.core.texts import WORDS
@@ -23,7 +24,9 @@ from host_tools.tournament.wording import event_text
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
     from host_tools.tournament.service import Command, TournamentService
 
-TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
+TOURNAMENT = click.option(
+    "--tournament", "-t", type=TOURNAMENT_ID, help="Which one; not needed if there is only one."
+)
 LANG = lang_option("Language of texts; default from the locale.")
 BY = click.option("--by", help="Who does it; default: the name you are logged in with.")
 WHY = click.option("--why", default="", help="Why, for the log.")
@@ -31,15 +34,19 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 @dataclass
 class Desk:
-    """What a command works with, until its end."""
+    """What a command works with, until its end; `open` is asked once the tournament itself is."""
 
-    service: "TournamentService"
     lang: str
     as_json: bool
+    open: Callable[[], "TournamentService"]
     actor: str = ""
     why: str = ""
     made: list[ev.Event] | None = None
     """All that was done, for --json: one document, however often something is done."""
+
+    @functools.cached_property
+    def service(self) -> "TournamentService":
+        return self.open()
 
     @property
     def state(self) -> State:
@@ -96,18 +103,11 @@ def logged_in() -> str:
         return "desk"
 
 
-def opened(db: str | None, tournament: str | None) -> "TournamentService":
-    """The stored tournament. Raises UserError."""
-    from host_tools.tournament.service import TournamentService
-
-    return TournamentService.open(db, tournament)
-
-
 @contextmanager
-def working(service: "TournamentService", lang: str, as_json: bool) -> Iterator[Desk]:
+def working(open: Callable[[], "TournamentService"], lang: str, as_json: bool) -> Iterator[Desk]:
     """A desk; what was done is told as data at the end, also if something failed behind it."""
-    with closing(service):
-        desk = Desk(service, lang, as_json)
+    with ExitStack() as closed:
+        desk = Desk(lang, as_json, lambda: closed.enter_context(closing(open())))
         try:
             yield desk
         finally:
@@ -116,15 +116,22 @@ def working(service: "TournamentService", lang: str, as_json: bool) -> Iterator[
 
 
 def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament: gets a Desk as its first argument. A Report
-    that it returns is shown.
+    """A command that looks at a stored tournament, unless it is given a file: gets a Desk as its
+    first argument. A Report that it returns is shown.
     """
 
     @functools.wraps(function)
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        with working(opened(db, tournament), lang, as_json) as desk:
+        def stored() -> "TournamentService":
+            from host_tools.tournament.service import TournamentService
+
+            return TournamentService.open(db, tournament)
+
+        with working(stored, lang, as_json) as desk:
+            if rest.get("file") is None:
+                _ = desk.service  # a database that is none fails before anything is done
             report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)
@@ -138,6 +145,7 @@ def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
     @functools.wraps(function)
     def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
         desk.actor, desk.why = by or logged_in(), why
+        _ = desk.service  # also where a file is given: it goes into the tournament
         return function(desk, **rest)
 
     return BY(WHY(reads(command)))

@@ -12,6 +12,7 @@ from rich.table import Table
 from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.core.command_line import never_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.spreadsheet import decode
 from host_tools.core.texts import round_namer
@@ -51,7 +52,15 @@ def _entering(desk: Desk, given: Given, source: str | None, stage: str | None) -
     return None
 
 
-enter = command_of("enter", _entering, *MORE)
+enter = command_of(
+    "enter",
+    _entering,
+    *MORE,
+    pairings=[
+        never_with("--from", "MATCH", "--kind", "--winner"),
+        never_with("--stage", "MATCH"),
+    ],
+)
 
 
 # -- lines ----------------------------------------------------------------------------------------

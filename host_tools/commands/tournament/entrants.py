@@ -1,6 +1,7 @@
 """Making a tournament, lists of players, and badges."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.core.command_line import DECK, TOURNAMENT, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
@@ -30,7 +32,9 @@ from host_tools.tournament.state import State
 @click.argument("name")
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
-@click.option("--deck", "decks", multiple=True, help="A deck; once for each table, in turn.")
+@click.option(
+    "--deck", "decks", type=DECK, multiple=True, help="A deck; once for each table, in turn."
+)
 @click.option(
     "--slot-minutes",
     type=int,
@@ -65,10 +69,11 @@ def new(
     \b
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     """
+    entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    service = TournamentService.create(db, by or logged_in(), made, tournament)
+    service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
     with working(service, lang, as_json) as desk:
-        desk.tell(service.events())
+        desk.tell(desk.service.events())
 
 
 @click.command("list")
@@ -100,15 +105,16 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
-    service = TournamentService.restore(db, log.events, tournament)
+    service = partial(TournamentService.restore, db, log.events, tournament)
     with working(service, lang, as_json) as desk:
+        events = desk.service.events()
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        desk.tell(service.events())
+        desk.tell(events)
 
 
 @click.command()
-@click.argument("tournament")
+@click.argument("tournament", type=TOURNAMENT)
 @click.option("--yes", is_flag=True, help="Do not ask for its name.")
 @click.option("--force", is_flag=True, help="Also while it is being played.")
 @DB
@@ -202,7 +208,17 @@ def _by_badge(desk: Desk, _given: Given, badges: bool, reader: str, port: str | 
     return None
 
 
-checkin = command_of("checkin", _by_badge, *_badges.__click_params__)  # type: ignore[attr-defined]
+checkin = command_of(
+    "checkin",
+    _by_badge,
+    *_badges.__click_params__,  # type: ignore[attr-defined]
+    pairings=[
+        only_with("--port", "--badges"),
+        only_with("--reader", "--badges"),
+        never_with("--badges", "PLAYERS...", "--all", "--absent"),
+        never_with("--all", "PLAYERS..."),
+    ],
+)
 
 
 def _check_in_badge(desk: Desk, badge: object) -> None:

@@ -14,7 +14,8 @@ import msgspec
 from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, echo_json, reports
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
+from host_tools.commands.tournament.common import LANG, Desk, reads
+from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
@@ -22,6 +23,7 @@ from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
@@ -108,13 +110,10 @@ def _logged(state: State, event: ev.Event, lang: str) -> str:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
-@DB
-@TOURNAMENT
-@LANG
-@reports
-def verify(
-    file: Path | None, head: str, db: str | None, tournament: str | None, lang: str
-) -> Report:
+@only_with("--head", "FILE")
+@never_with("FILE", "--db", "--tournament")
+@reads
+def verify(desk: Desk, file: Path | None, head: str) -> Report:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line.
 
@@ -122,14 +121,13 @@ def verify(
     schiri tournament verify
     schiri tournament verify cup.ndjson
     """
-    words = WORDS[lang]
+    words = desk.words
     if file is not None:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
         proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
         return Report(asdict(found), [*lines, proof])
-    with closing(opened(db, tournament)) as service:
-        found = verify_log(service)
+    found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
@@ -173,6 +171,7 @@ def forget(desk: Desk, yes: bool) -> Report:
 @DB
 @LANG
 @reports
+@only_with("--season-begins", "--seasons")
 def ratings(
     db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
 ) -> Report:
@@ -206,7 +205,9 @@ def ratings(
     "--players", "count", type=int, default=128, show_default=True, help="So many take part."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
-@click.option("--tables", type=int, help="Default: one for eight players.")
+@click.option(
+    "--tables", type=click.IntRange(1, MOST_TABLES), help="Default: one for eight players."
+)
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
 @LANG

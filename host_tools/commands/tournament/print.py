@@ -9,7 +9,7 @@ from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_for_owner
-from host_tools.print import DOCUMENTS, make
+from host_tools.print import CERTIFICATES, DOCUMENTS, SLIPS, make
 from host_tools.tournament.commands.entrants import meant
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.service import TournamentService
@@ -47,6 +47,9 @@ def print_command(
     schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
     schiri tournament print slips --match A-3 -o slip.pdf
     """
+    for option, chosen, its in (("--player", who, CERTIFICATES), ("--match", which, SLIPS)):
+        if chosen and document != its:
+            raise UserError("option_idle", option=option, other=document)
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]

@@ -1,29 +1,20 @@
 """Standings, lots and the knock-out: of a file, or of a stored tournament."""
 
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import click
 
-from host_tools.commands.options import DB, Report, reports
-from host_tools.commands.tournament.common import (
-    BY,
-    LANG,
-    TOURNAMENT,
-    WHY,
-    Desk,
-    logged_in,
-    opened,
-    utc_now,
-)
+from host_tools.commands.options import Report
+from host_tools.commands.tournament.common import Desk, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
+from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import Tournament, read, read_file
-from host_tools.tournament.operations import OPERATIONS, Who
+from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.standings import Compare
 
 FILE = click.argument("file", required=False, type=click.Path(allow_dash=True, path_type=Path))
@@ -45,17 +36,9 @@ def load(file: Path) -> Tournament:
 @click.command()
 @FILE
 @COMPARE
-@DB
-@TOURNAMENT
-@LANG
-@reports
-def standings(
-    file: Path | None,
-    compare: Compare | None,
-    db: str | None,
-    tournament: str | None,
-    lang: str,
-) -> Report:
+@never_with("FILE", "--db", "--tournament")
+@reads
+def standings(desk: Desk, file: Path | None, compare: Compare | None) -> Report:
     """Group tables, the order of all players (TO-2) and the final ranking, of a
     schiri-tournament/1 FILE or, without one, of the stored tournament.
 
@@ -67,12 +50,11 @@ def standings(
         event, chosen = load(file), compare or "raw"
         final = files.final_of(event, chosen)
     else:
-        with closing(opened(db, tournament)) as service:
-            state = service.state
+        state = desk.state
         event, chosen = state.as_tournament(), compare or state.setup.compare
         final = state.final_places()
     shown = (event, chosen, final)
-    return Report(files.standings_data(*shown), files.standings_lines(*shown, lang))
+    return Report(files.standings_data(*shown), files.standings_lines(*shown, desk.lang))
 
 
 @click.command()
@@ -80,23 +62,10 @@ def standings(
 @COMPARE
 @click.option("--draw", is_flag=True, help="Draw the tree of the stored tournament.")
 @click.option("--anyway", is_flag=True, help="Although a protest is open; say --why.")
-@BY
-@WHY
-@DB
-@TOURNAMENT
-@LANG
-@reports
-def ko(
-    file: Path | None,
-    compare: Compare | None,
-    draw: bool,
-    anyway: bool,
-    by: str | None,
-    why: str,
-    db: str | None,
-    tournament: str | None,
-    lang: str,
-) -> Report:
+@never_with("FILE", "--db", "--tournament", "--by", "--why")
+@only_with("--anyway", "--draw")
+@writes
+def ko(desk: Desk, file: Path | None, compare: Compare | None, draw: bool, anyway: bool) -> Report:
     """The knock-out tree (TO-3, TO-4), of a schiri-tournament/1 FILE or, without one, of the
     stored tournament: seeds, byes, who meets whom.
 
@@ -110,16 +79,14 @@ def ko(
         event, moves = load(file), list[files.SeedMove]()
         bracket = _tree_of(event, file, compare or "raw")
     else:
-        with closing(opened(db, tournament)) as service:
-            if draw:
-                row = OPERATIONS["draw_ko"]
-                form = row.form.read([("anyway", "1" if anyway else "")])
-                who = Who(by or logged_in(), None, utc_now(), why)
-                service.do(who.name, why, row.wanted(form, who))
-            state = service.state
+        if draw:
+            row = OPERATIONS["draw_ko"]
+            form = row.form.read([("anyway", "1" if anyway else "")])
+            desk.service.do(desk.actor, desk.why, row.wanted(form, desk.who()))
+        state = desk.state
         event, moves = state.as_tournament(), knockout.seed_moves(state)
         bracket = state.bracket or bracket_of(event, compare or state.setup.compare)[0]
-    return Report(files.ko_data(bracket), files.ko_lines(bracket, event, moves, lang))
+    return Report(files.ko_data(bracket), files.ko_lines(bracket, event, moves, desk.lang))
 
 
 def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:

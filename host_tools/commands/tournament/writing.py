@@ -3,12 +3,14 @@ or an argument, the help is what the table says.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import click
 
 from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk, writes
+from host_tools.core.command_line import BOX, DECK
 from host_tools.core.errors import UserError
 from host_tools.tournament.fields import FLAG, Field, Whole
 from host_tools.tournament.operations import OPERATIONS, Row
@@ -31,8 +33,12 @@ def shows(look: Callable[[Desk], Report]) -> Hook:
     return lambda desk, given: GO_ON if given else look(desk)
 
 
-def command_of(path: str, hook: Hook | None = None, *more: click.Parameter) -> click.Command:
-    """The command of the rows whose `cli` begins with `path`; `more`: parameters of the hook."""
+def command_of(
+    path: str, hook: Hook | None = None, *more: click.Parameter, pairings: Sequence[Any] = ()
+) -> click.Command:
+    """The command of the rows whose `cli` begins with `path`; `more`: parameters of the hook;
+    `pairings`: what `only_with` and `never_with` return.
+    """
     variants = [Variant(row) for row in OPERATIONS.values() if Variant(row).path == path]
     base = next(variant for variant in variants if not variant.flag)
     extra = {str(parameter.name) for parameter in more}
@@ -51,7 +57,7 @@ def command_of(path: str, hook: Hook | None = None, *more: click.Parameter) -> c
 
     parameters = _parameters(variants, needed=hook is None)
     made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
-    return made(writes(command))
+    return made(reduce(lambda done, pairing: pairing(done), pairings, writes(command)))
 
 
 class Variant:
@@ -140,6 +146,10 @@ def _flag(variant: Variant) -> list[click.Option]:
     return [click.Option([f"--{variant.flag.replace('_', '-')}"], is_flag=True, help=text)]
 
 
+_NAMED = {"decks": DECK, "box": BOX}
+"""Fields of which Tab knows the names."""
+
+
 def _options(name: str, field: Field) -> list[click.Option]:
     text = field.help or None
     if name in CARDS:
@@ -150,8 +160,10 @@ def _options(name: str, field: Field) -> list[click.Option]:
     names = [field.option or f"--{name.replace('_', '-')}", name]
     if field.kind == FLAG:
         return [click.Option(names, is_flag=True, help=text)]
-    kind = click.Choice([one for one in field.choices if one]) if field.choices else None
-    metavar = None if kind else "INTEGER" if isinstance(field.kind, Whole) else "TEXT"
+    kind: click.ParamType[Any] | None = _NAMED.get(name)
+    if field.choices:
+        kind = click.Choice([one for one in field.choices if one])
+    metavar = None if field.choices else "INTEGER" if isinstance(field.kind, Whole) else "TEXT"
     return [click.Option(names, type=kind, multiple=field.several, metavar=metavar, help=text)]
 
 

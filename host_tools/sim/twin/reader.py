@@ -7,6 +7,7 @@ import click
 
 from hardware.twin.faults import FaultPlan
 from hardware.twin.tags import NtagTwin
+from host_tools.core.command_line import only_with
 from host_tools.core.errors import UserError
 from host_tools.sim.twin.tag_storage import load, save
 
@@ -32,6 +33,9 @@ _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are
 @click.option("--seed", type=int, default=0, help="The same seed plans the same faults.")
 @click.option("--keep", is_flag=True, help="Do not store what a peer writes onto the tags.")
 @click.option("--seconds", type=float, help="Stop after this time; default: at Ctrl-C.")
+@only_with("--seed", "--fault-rate")
+@only_with("--stacked", "--tag")
+@only_with("--keep", "--tag")
 def reader(
     pty: bool,
     files: tuple[Path, ...],

@@ -9,6 +9,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from host_tools.cards.decks import DECKS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
@@ -25,6 +26,9 @@ from host_tools.tournament.state import MatchState, State
 _MARK = re.compile(rf"player=|{PLAYER_PAGE}")
 SEEDS = 1 << 31
 SMALLEST_GROUP = 2
+MOST_TABLES = 999
+"""Signs, plans and screens have room for three digits."""
+MOST_MINUTES = 24 * 60
 UNPLAYED = ("open", "called")
 """A reported match was played; it stands although a player leaves."""
 
@@ -36,10 +40,20 @@ def check_setup(setup: ev.Created) -> None:
     check_texts(setup.name, *setup.decks)
     if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
         raise UserError("no_power_of_two", ko_size=setup.ko_size)
-    if setup.tables < 1:
-        raise UserError("no_tables", tables=setup.tables)
-    if setup.slot_minutes < 1:
-        raise UserError("no_minutes", minutes=setup.slot_minutes)
+    if not 1 <= setup.tables <= MOST_TABLES:
+        raise UserError("no_tables", tables=setup.tables, most=MOST_TABLES)
+    if not 1 <= setup.slot_minutes <= MOST_MINUTES:
+        raise UserError("no_minutes", minutes=setup.slot_minutes, most=MOST_MINUTES)
+
+
+def check_decks(names: Iterable[str]) -> None:
+    """Raises UserError for a deck that is neither the project's nor the organiser's own: a box
+    could not be given a match with it, and a typing error would stand on every slip.
+    """
+    known = [*DECKS.ids(), *DECKS.own()]
+    for name in names:
+        if name not in known:
+            raise UserError("no_deck_here", name=name, ids=known)
 
 
 def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:

@@ -1,7 +1,8 @@
 """A form of the desk as it came: the fields of its operation, and those that every form has."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec import NODEFAULT
 from starlette.datastructures import FormData
@@ -9,6 +10,8 @@ from starlette.requests import Request
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.fields import Form
+from host_tools.tournament.operations import Bodies, Row, Who
+from host_tools.tournament.state import State
 
 LARGEST_FORM = 1_000_000
 """Bytes; a player list of five hundred lines has forty thousand."""
@@ -38,6 +41,15 @@ class Posted:
         """The pairs of the operation, or those `around` it."""
         known = [pair for pair in self.pairs if pair[0] != "csrf"]
         return [pair for pair in known if (pair[0] in AROUND.fields) == around]
+
+
+def asked_for(row: Row, form: Posted, who: Who) -> tuple[Any, Callable[[State], Bodies]]:
+    """The values around the operation, and what it comes to; the why of the form is that of `who`.
+    Nothing but these values is judged, and nothing else is acted on. Raises UserError, Forbidden.
+    """
+    around = AROUND.read(form.of(around=True))
+    who.why = around.why
+    return around, row.wanted(row.form.read(form.of(around=False)), who)
 
 
 async def read_form(request: Request) -> Posted:

@@ -35,7 +35,7 @@ from host_tools.tournament.wording import event_text, refusal_text, sentence_tex
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.board import LIVE, stream
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.forms import AROUND, LOGIN, Posted, read_form
+from host_tools.web.desk.forms import LOGIN, Posted, asked_for, read_form
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import (
     HOME,
@@ -234,9 +234,7 @@ class DeskSite:
         made: Sequence[Event] = ()
         who = Who(user.name, user.role, utc_now())
         try:
-            around = AROUND.read(form.of(around=True))
-            who.why = around.why
-            command = row.wanted(row.form.read(form.of(around=False)), who)
+            around, command = asked_for(row, form, who)
             made = await anyio.to_thread.run_sync(self._service.do, who.name, who.why, command)
         except UserError as error:
             refusal = error

@@ -1,0 +1,199 @@
+"""Every command that we print or write down can be copied: out of every message, help and page.
+
+A word in capitals, or `…`, stands for something that the reader puts in its place.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+
+from host_tools.cli import schiri
+from host_tools.core.texts import FOLDER, LANGS, read
+from host_tools.games import GAMES
+from tests.host.test_help import ALL
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "card_tags/FORMAT.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "hardware").rglob("*.md")),
+]
+TEMPLATES = sorted(
+    path for path in (ROOT / "host_tools").rglob("*") if path.suffix in (".html", ".js", ".jinja")
+)
+_CALL = r"(?:schiri|make)(?: [^`\n]*)?"
+_QUOTES = (rf"`({_CALL})`", rf"„({_CALL}?)“", rf"“({_CALL}?)”")
+_LINE = re.compile(r"^\s*(?:\$ )?(?:\.venv/bin/)?((?:schiri|make) .*?)(?:\s+#.*)?$")
+_BARE = re.compile(r"(?:: |\()(schiri [a-z][^`„“”)\n;,]*)(?=[);,]|$)")
+_PLACEHOLDER = re.compile(r"[A-Z][A-Z_-]*|\d?:?[A-Z]|…|\.\.\.|\{.*\}")
+BOX_COMMANDS = re.compile(r"schiri (?:assign|notice) 1:")
+"""What the desk signs on the link begins so (docs/link.md)."""
+
+
+class Hint(NamedTuple):
+    place: str
+    text: str
+
+
+def _in_page(path: Path) -> Iterator[Hint]:
+    """Calls in code blocks, and those between backticks."""
+    name, block = str(path.relative_to(ROOT)), False
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            block = not block
+        elif block:
+            if found := _LINE.match(line):
+                yield Hint(f"{name}:{number}", found[1])
+        else:
+            yield from (Hint(f"{name}:{number}", text) for text in _quoted(line))
+
+
+def _quoted(text: str) -> list[str]:
+    return [found for quotes in _QUOTES for found in re.findall(quotes, text)]
+
+
+def _in_messages() -> Iterator[Hint]:
+    for folder in (FOLDER, *(game.folder for game in GAMES.values())):
+        for lang in LANGS:
+            for context, texts in read(folder / f"{lang}.po").items():
+                for key, text in texts.items():
+                    calls = [*_quoted(text), *_BARE.findall(text)]
+                    yield from (Hint(f"{lang} {context} {key}", call) for call in calls)
+
+
+def _in_helps() -> Iterator[Hint]:
+    """Examples are lines of their own."""
+    for path, context in ALL.items():
+        texts = [context.command.help or "", *_helps_of(context.command)]
+        for text in texts:
+            yield from (Hint(f"{path} --help", call) for call in _quoted(text))
+            for line in text.splitlines():
+                if found := re.fullmatch(r"\s*(schiri (?!tell).*)", line):
+                    yield Hint(f"{path} --help", found[1])
+
+
+def _helps_of(command: click.Command) -> list[str]:
+    return [one.help for one in command.params if isinstance(one, click.Option) and one.help]
+
+
+@cache
+def hints() -> list[Hint]:
+    found = [hint for path in (*PAGES, *TEMPLATES) for hint in _in_page(path)]
+    found += [*_in_messages(), *_in_helps()]
+    return [hint for hint in found if not BOX_COMMANDS.match(hint.text)]
+
+
+# -- is it a call? --------------------------------------------------------------------------------
+
+
+def spellings(text: str) -> list[list[str]]:
+    """The calls that a hint stands for: `print a|b` is two."""
+    words = shlex.split(text.partition(" < ")[0], comments=True)
+    calls: list[list[str]] = [[]]
+    for word in words:
+        several = word.split("|") if re.fullmatch(r"\w[\w-]*(\|\w[\w-]*)+", word) else [word]
+        calls = [[*call, one] for call in calls for one in several]
+    return calls
+
+
+def fault(text: str) -> str:
+    """What click, or make, says against a call; "" if nothing."""
+    try:
+        for words in spellings(text):
+            if words[0] == "make":
+                _check_make(words[1:])
+            else:
+                _check(schiri, None, "schiri", words[1:])
+    except (click.UsageError, ValueError) as error:
+        return error.format_message() if isinstance(error, click.UsageError) else str(error)
+    return ""
+
+
+def _check(
+    command: click.Command, above: click.Context | None, name: str, words: list[str]
+) -> None:
+    """Raises UsageError as a call would, without doing anything."""
+    context = click.Context(command, above, name, help_option_names=["-h", "--help"])
+    if {"-h", "--help"} & {*words}:
+        return
+    parser = command.make_parser(context)
+    if isinstance(command, click.Group):
+        parser.allow_interspersed_args = False
+    given, rest, _ = parser.parse_args(list(words))
+    for parameter in command.params:
+        _check_value(parameter, given.get(parameter.name or ""), context)
+    if isinstance(command, click.Group):
+        if rest and not _PLACEHOLDER.fullmatch(rest[0]):
+            called, below, left = command.resolve_command(context, rest)
+            assert below is not None
+            _check(below, context, called or "", left)
+    elif rest:
+        raise click.UsageError(f"one word too many: {rest}", context)
+
+
+def _check_value(parameter: click.Parameter, value: object, context: click.Context) -> None:
+    missing = value is None or value == () or repr(value) == "Sentinel.UNSET"
+    if missing:
+        if parameter.required:
+            raise click.MissingParameter(ctx=context, param=parameter)
+        return
+    for one in value if isinstance(value, tuple | list) else [value]:
+        if isinstance(one, str) and not _PLACEHOLDER.fullmatch(one):
+            if not isinstance(parameter.type, click.Path | click.File):
+                parameter.type.convert(one, parameter, context)
+
+
+@cache
+def _makefile() -> str:
+    return (ROOT / "Makefile").read_text("utf-8")
+
+
+def _check_make(words: list[str]) -> None:
+    for word in words:
+        name, equals, _ = word.partition("=")
+        known = rf"^{name}(?:\s*\??=|:)|\$[({{]{name}[)}}]" if equals else rf"^{name}:"
+        if not _PLACEHOLDER.fullmatch(word) and not re.search(known, _makefile(), re.M):
+            raise ValueError(f"make knows no {word}")
+
+
+def test_hints_are_found() -> None:
+    found = hints()
+    assert len(found) > 800
+    places = " ".join(hint.place for hint in found)
+    for part in ("README.md", "docs/turnier.md", "de refusal", "en refusal", "BUILD.de.md"):
+        assert part in places
+    assert "schiri desk --help" in places
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("schiri keys new", "Missing argument 'NAME'."),
+        ("schiri dsk", "No such command 'dsk'"),
+        ("schiri desk --prot 1", "No such option '--prot'."),
+        ("schiri demo --seats many", "'many' is not a valid int range."),
+        ("schiri tournament print slips|nonsense -o FILE", "'nonsense' is not one of"),
+        ("make runs", "make knows no runs"),
+        ("make play ARG=--lan", "make knows no ARG"),
+        ("schiri where now", "one word too many"),
+        ("schiri keys new NAME", ""),
+        ("schiri box set --table N", ""),
+        ('make run ARGS="--slip"', ""),
+    ],
+)
+def test_what_is_wrong_is_seen(text: str, said: str) -> None:
+    assert (fault(text) == "") == (said == "")
+    assert said.strip(".") in fault(text).replace("integer range", "int range")
+
+
+def test_every_hint_can_be_copied() -> None:
+    wrong = {hint: why for hint in hints() if (why := fault(hint.text))}
+    assert wrong == {}
