@@ -266,15 +266,15 @@ def _same_wires(
             return set(bridge) == {V33, GND}
         if fault.kind == "holds":
             return bool(bridge) and GND in bridge and _holds_one(fault, bridge)
-        return not fault.told and _ends(fault.harness.wires) == mine
+        return not fault.own and _ends(fault.harness.wires) == mine
 
     return accepts
 
 
 def _holds_one(fault: Fault, bridge: Sequence[Spot]) -> bool:
     lines = {S: (gp(2), gp(3)), N: (gp(4), gp(5))}[fault.module]
-    told = {f"GP{n}" for n in (2, 3, 4, 5) if dict(fault.told).get(f"GP{n}") == 0}
-    return any(spot in lines and spot[1] in told for spot in bridge)
+    reported = {f"GP{n}" for n in (2, 3, 4, 5) if dict(fault.own).get(f"GP{n}") == 0}
+    return any(spot in lines and spot[1] in reported for spot in bridge)
 
 
 def _ends(wires: Sequence[tuple[Spot, Spot]]) -> frozenset[frozenset[Spot]]:
@@ -387,8 +387,8 @@ def of_garbage(count: int, seed: int = 4) -> Iterator[Row]:
     for number in range(count):
         signs = _garbage(chance)
         found = diagnosis.diagnose(signs, chance.choice(REVISIONS), modules)
-        told = "good" if found.is_good else "wrong" if found.causes else "unknown"
-        yield f"garbage {number}", told, found
+        reported = "good" if found.is_good else "wrong" if found.causes else "unknown"
+        yield f"garbage {number}", reported, found
 
 
 def _garbage(chance: random.Random) -> dict[str, Any]:
@@ -419,12 +419,12 @@ def tally(rows: Iterator[Row]) -> dict[str, Any]:
     """Counts by verdict, how many faults a report named on average, and all that was wrong."""
     counts: Counter[str] = Counter()
     named, amiss, unsolved = [], [], []
-    for name, told, found in rows:
-        counts[told] += 1
+    for name, reported, found in rows:
+        counts[reported] += 1
         named.append(len(found.all_faults()))
-        if told in ("wrong", "good"):
-            amiss.append({"box": name, "verdict": told, "named": _brief(found)})
-        if told == "unknown":
+        if reported in ("wrong", "good"):
+            amiss.append({"box": name, "verdict": reported, "named": _brief(found)})
+        if reported == "unknown":
             unsolved.append(f"{name}: {', '.join(found.strange)}")
     mean = round(sum(named) / max(len(named), 1), 1)
     return {
@@ -459,12 +459,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(json.dumps(found, indent=1))
         return
     for heading, counts in found.items():
-        told = ", ".join(
+        reported = ", ".join(
             f"{name} {value}"
             for name, value in counts.items()
             if name not in ("amiss", "unsolved")
         )
-        print(f"{heading}: {told}")
+        print(f"{heading}: {reported}")
 
 
 if __name__ == "__main__":

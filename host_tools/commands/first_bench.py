@@ -76,7 +76,7 @@ def bench_report(
     if as_json:
         echo_json({"file": str(out), "holds": files, "measurements": rows})
         return
-    for line in _told(rows, lang):
+    for line in _lines(rows, lang):
         click.echo(line)
     for key, given in (("without_bringup", bringup), ("without_certify", certify)):
         if given is None:
@@ -94,16 +94,16 @@ def _asked(lang: str) -> dict[str, float]:
         title, red, black = (one.said[name][lang] for name in ("title", "red", "black"))
         click.echo(words["bench_step"].format(title=title, red=red, black=black), err=True)
         for label in one.readings:
-            told = f"{one.id}.{label} [{one.unit}, {one.span()}]"
-            value = _one(told, f"{one.id}.{label}")
+            given = f"{one.id}.{label} [{one.unit}, {one.span()}]"
+            value = _one(given, f"{one.id}.{label}")
             if value is not None:
                 values[f"{one.id}.{label}"] = value
     return values
 
 
-def _one(told: str, name: str) -> float | None:
+def _one(given: str, name: str) -> float | None:
     while True:
-        answer = click.prompt(told, default="", show_default=False, err=True).strip()
+        answer = click.prompt(given, default="", show_default=False, err=True).strip()
         if not answer:
             return None
         try:
@@ -112,7 +112,7 @@ def _one(told: str, name: str) -> float | None:
             click.echo(str(error), err=True)
 
 
-def _told(rows: list[dict[str, Any]], lang: str) -> list[str]:
+def _lines(rows: list[dict[str, Any]], lang: str) -> list[str]:
     """What is not right, with what to do; how many were made."""
     words = BRINGUP[lang]
     otherwise = {one.id: one.said["otherwise"][lang] for one in first_bench.measurements()}
@@ -143,8 +143,8 @@ def _read(path: Path | None, usual: Path) -> dict[str, Any] | None:
     return found
 
 
-def _photo(told: str) -> tuple[str, Path]:
-    place, _, name = told.partition("=")
+def _photo(given: str) -> tuple[str, Path]:
+    place, _, name = given.partition("=")
     known = first_bench.photo_places()
     if place not in known:
         raise UserError("no_photo_place", name=place, known=", ".join(known))

@@ -70,9 +70,9 @@ def _read() -> dict[str, Any]:
     return tomllib.loads(_TABLE.read_text(encoding="utf8"))
 
 
-def reading(told: str) -> tuple[str, float]:
+def reading(given: str) -> tuple[str, float]:
     """`short.3V3-GND=5600` as its name and value. UserError: no such reading, or no number."""
-    name, _, value = told.partition("=")
+    name, _, value = given.partition("=")
     if name not in names():
         raise UserError("no_reading", name=name, known=", ".join(names()))
     try:
@@ -107,16 +107,16 @@ def pack(
 ) -> list[str]:
     """Write the zip; the names in it. UserError: a picture that is none. OSError: `path`."""
     rows = judged(values)
-    told = {place: f"photos/{place}{photos[place].suffix.lower()}" for place in sorted(photos)}
+    given = {place: f"photos/{place}{photos[place].suffix.lower()}" for place in sorted(photos)}
     report = {
         "schiri_first_bench": FORMAT,
         "measurements": rows,
         "bringup": _without_person(bringup),
         "certify": certify,
-        "photos": {place: told.get(place) for place in photo_places()},
+        "photos": {place: given.get(place) for place in photo_places()},
     }
     files = {"report.json": json.dumps(report, indent=1, ensure_ascii=False).encode()}
-    files |= {told[place]: _bare(photos[place]) for place in told}
+    files |= {given[place]: _bare(photos[place]) for place in given}
     write_whole(path, _zipped(files.items()))
     return list(files)
 

@@ -153,9 +153,9 @@ def _level(low: int, high: int) -> int | str:
 def _screens(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
     reply = _ask(link, found, "screens")
     _ask(link, found, "picture", south=1, north=2)
-    for name, told in kinds(reply).items():
-        address, kind = found.signs[f"kind {name}"] = told
-        if told != NOBODY:
+    for name, reported in kinds(reply).items():
+        address, kind = found.signs[f"kind {name}"] = reported
+        if reported != NOBODY:
             builder.say("screen_is", name=name, kind=kind.upper(), address=f"{address:#04x}")
         if name in screens:
             found.signs[f"window {name}"] = builder.window(name)
