@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ REPEATS = 15
 REPEATS_OF_HELPS = 3
 """Of each of well over a hundred."""
 HELP_S, TAB_S, ANY_HELP_S, VERSION_S = 0.25, 0.25, 0.35, 0.1
+Call = list[str] | str
+"""Words, or a line at whose end Tab is pressed."""
 PROGRAM = Path(sys.executable).parent / "schiri"
 
 
@@ -28,7 +30,7 @@ def measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         open_day(f"{folder}/day.db", players=64, ko_size=16).close()
         home = {"SCHIRI_DATABASE_URL": f"{folder}/day.db", "HOME": folder}
-        calls = {
+        calls: dict[str, tuple[Call, float]] = {
             "schiri --version": (["--version"], VERSION_S),
             "schiri --help": (["--help"], HELP_S),
             "Tab: schiri tou": ("schiri tou", TAB_S),
@@ -60,10 +62,8 @@ def _helps(command: dict[str, Any], words: list[str]) -> Iterator[list[str]]:
         yield from _helps(below, [*words, name])
 
 
-def _in_turn(
-    calls: "dict[str, list[str] | str]", repeats: int, home: dict[str, str]
-) -> dict[str, float]:
-    """Call -> the median of its times. A text is a line at whose end Tab is pressed."""
+def _in_turn(calls: Mapping[str, Call], repeats: int, home: dict[str, str]) -> dict[str, float]:
+    """Call -> the median of its times."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(repeats):
         for name, call in calls.items():
@@ -71,7 +71,7 @@ def _in_turn(
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 
-def _seconds(call: "list[str] | str", home: dict[str, str]) -> float:
+def _seconds(call: Call, home: dict[str, str]) -> float:
     environment = {**os.environ, **home}
     words = call if isinstance(call, list) else []
     if isinstance(call, str):
