@@ -11,7 +11,7 @@ from hardware.wiring import Harness
 # the strip: rows of holes, counted from the west; the header's is in the dimensions
 SWITCH_ROWS = (0, 3)
 BUZZER_ROW = 2
-RED, BLACK, BLUE, GREEN, GREY, ORANGE = "#c00", "#111", "#06c", "#090", "#888", "#e70"
+RED, BLACK, ORANGE = "#c00", "#111", "#e70"
 _At = Callable[[float, float], tuple[float, float]]
 _JOINED = {"3V3": RED, "GND": BLACK}
 
