@@ -37,6 +37,7 @@ PARTS = {
     "Deals of the virtual table": "bench.deals:measure",
     "Dead ends of the virtual table": "bench.dead_ends:measure",
     "Bots": "bench.bots:measure",
+    "Start of the command line": "bench.start:measure",
 }
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
 HEADINGS = ("what", "measured", "goal", "met")
