@@ -21,7 +21,7 @@ from pathlib import Path
 from host_tools.box.firmware.sources import ROOT, Source, closure
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.installing import bring
-from host_tools.core.own_files import temporary_folder, written_below
+from host_tools.core.own_files import temporary_folder, write_whole, written_below
 
 BUDGET_BYTES = 240_000  # what a slot has room for, less some for games of one's own
 BOX_FOLDER = "box"
