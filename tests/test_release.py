@@ -122,7 +122,7 @@ def test_the_command_takes_the_interpreter_of_a_release(
         "rpi_pico2_w",
         "--like",
         str(like),
-        "--out",
+        "--output",
         str(tmp_path / "new"),
     ]
     done = CliRunner().invoke(commands.firmware, words, catch_exceptions=False)
@@ -275,7 +275,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     ("name", "boards"), [("", "--board ''"), ("ESP32_GENERIC", "--board 'ESP32_GENERIC'")]
 )
 def test_which_board(name: str, boards: str, tmp_path: Path) -> None:
-    words = ["image", "--board", name, "--out", str(tmp_path)]
+    words = ["image", "--board", name, "--output", str(tmp_path)]
     error = CliRunner().invoke(commands.firmware, words).exception
     assert isinstance(error, UserError)
     assert str(error) == f"{boards}: which Pico is it? {', '.join(BOARDS)}"
