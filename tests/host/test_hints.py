@@ -20,8 +20,7 @@ from tests.host.test_help import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
+    *sorted(set(ROOT.glob("*.md")) - {ROOT / "CHANGELOG.md"}),  # it names what is gone
     ROOT / "card_tags/FORMAT.md",
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "hardware").rglob("*.md")),
@@ -96,7 +95,7 @@ def hints() -> list[Hint]:
 
 def spellings(text: str) -> list[list[str]]:
     """The calls that a hint stands for: `print a|b` is two."""
-    words = shlex.split(text.partition(" < ")[0], comments=True)
+    words = shlex.split(re.split(" [<>] ", text)[0], comments=True)
     calls: list[list[str]] = [[]]
     for word in words:
         several = word.split("|") if re.fullmatch(r"\w[\w-]*(\|\w[\w-]*)+", word) else [word]

@@ -52,6 +52,7 @@ cards badges players.csv badges.pdf
 games list
 games check hattrick --short --only words
 firmware build --out build
+box report --measured supply.3V3=3.31
 keys show
 doctor play
 desk user list

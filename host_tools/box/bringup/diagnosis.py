@@ -75,9 +75,9 @@ def adopted(measured: Signs, modules: Modules) -> Modules:
     either. A screen that is silent is taken to be as the other one; people buy two alike.
     """
     found = {
-        name: Screen(told[1], told[0])
+        name: Screen(reported[1], reported[0])
         for name, _ in SCREEN_SIDES
-        if (told := measured.get(f"kind {name}")) not in (None, NOBODY)
+        if (reported := measured.get(f"kind {name}")) not in (None, NOBODY)
     }
     heard = next(iter(found.values()), None)
     built_in = modules.screens()
@@ -145,7 +145,7 @@ def _cost(
 def _cover(measured: Signs, wanted: Signs, strange: Sequence[str], fault: Fault) -> frozenset[str]:
     """The strange signs that this fault explains; none if it contradicts what was measured."""
     signs, firm = fault.signs, 0
-    if not fits(measured.get("alive", True), signs["alive"]) or signs["alive"] is False:
+    if not fits(True, signs["alive"]):  # it has answered: its supply is not shorted
         return frozenset()
     covered = set()
     for name in {*_names(measured, signs), *strange}:
