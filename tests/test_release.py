@@ -147,6 +147,19 @@ def test_what_has_no_room_is_one_sentence(built: Build) -> None:
         slot_of(bytes(SLOT - SECTOR + 1), board)
 
 
+@pytest.mark.parametrize("images", [True, False])
+def test_what_is_printed_is_part_of_it_with_images_and_without(
+    images: bool, built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+    monkeypatch.setattr(releasing, "temporary_build", lambda: nullcontext(built))
+    monkeypatch.setattr(releasing, "_packages", lambda _folder: None)
+    monkeypatch.setattr(releasing, "_image", lambda *_words: images)
+    monkeypatch.setattr(releasing, "_hardware", made.append)
+    releasing.release(tmp_path)
+    assert made == [tmp_path]
+
+
 # -- what a Pico makes of it ----------------------------------------------------------------------
 
 
