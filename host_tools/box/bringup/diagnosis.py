@@ -145,8 +145,6 @@ def _cost(
 def _cover(measured: Signs, wanted: Signs, strange: Sequence[str], fault: Fault) -> frozenset[str]:
     """The strange signs that this fault explains; none if it contradicts what was measured."""
     signs, firm = fault.signs, 0
-    if not fits(True, signs["alive"]):  # it has answered: its supply is not shorted
-        return frozenset()
     covered = set()
     for name in {*_names(measured, signs), *strange}:
         value = of(measured, name)
