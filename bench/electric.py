@@ -235,9 +235,9 @@ class Circuit:
                 break
             conducting = now
         self._conducting = conducting
-        told = {spot: float(volts[i]) for spot, i in self.index.items()}
-        told[GND] = 0.0
-        return Picture(told, (rail - told[V33]) * 10)
+        found = {spot: float(volts[i]) for spot, i in self.index.items()}
+        found[GND] = 0.0
+        return Picture(found, (rail - found[V33]) * 10)
 
     def meter(self, one: Spot, other: Spot) -> float:
         """Volts between two spots when 0.4 V come to the first through 1 kohm, unplugged."""
@@ -502,20 +502,20 @@ class ElectricBox:
         """Do both directions move, without a reset on the way?"""
         if self.build.reader in ("dead", "i2c", "spi"):
             return False
-        told = []
+        found = []
         for way in ("high", "low"):
             picture = self._picture(self._at_rest(GP0=way))
             share = self._share(picture, (R, "SS"))
-            told.append(self.runs and (share > 0.7 if way == "high" else share < 0.3))
+            found.append(self.runs and (share > 0.7 if way == "high" else share < 0.3))
         for way in ("high", "low"):
             picture = self._picture(self._at_rest(), out=way)
-            told.append(self.runs and self._level(picture, 1) == (way == "high"))
+            found.append(self.runs and self._level(picture, 1) == (way == "high"))
         picture = self._picture(self._at_rest(), irq="low")  # low while a frame comes
-        told.append(self.runs and self._level(picture, 1) == 1)
+        found.append(self.runs and self._level(picture, 1) == 1)
         for number in I2C_PINS:  # the screens are refreshed meanwhile
             self._picture(self._at_rest(**{f"GP{number}": "low"}))
-            told.append(self.runs)
-        return all(told)
+            found.append(self.runs)
+        return all(found)
 
     def _field_holds(self) -> bool:
         """With the field on, does the reader keep its supply? LinkLost if the box does not."""

@@ -123,7 +123,7 @@ def check_carrier() -> list[str]:
 
 
 def _picture(side: str, target: Path) -> None:
-    """A side of the board in 64 colours, drawn again only if the board has changed."""
+    """A side of the board, drawn again only if the board has changed."""
     from hardware.case import stamp
 
     if target.exists() and stamp.read_stamp(target) == products.board_key():
@@ -176,9 +176,6 @@ def sketches(revision: Revision = REV1) -> dict[str, bytes]:
         "pico.svg": drawings.pico(board, harness),
         "strip.svg": drawings.strip(d, harness),
         **{f"{step}.svg": drawings.strip(d, harness, step) for step in drawings.STRIP_STEPS},
-        "reader.svg": drawings.reader(board),
-        "range.svg": drawings.card_range(),
-        "sticker.svg": drawings.sticker(),
         "try_reader.svg": wire_steps.trial(labels, names, harness),
         "breadboard.svg": wire_steps.breadboard(labels, names, harness),
         "meter.svg": wire_steps.meter(names),

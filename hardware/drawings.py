@@ -11,7 +11,7 @@ from hardware.wiring import Harness
 # the strip: rows of holes, counted from the west; the header's is in the dimensions
 SWITCH_ROWS = (0, 3)
 BUZZER_ROW = 2
-RED, BLACK, BLUE, GREEN, GREY, ORANGE = "#c00", "#111", "#06c", "#090", "#888", "#e70"
+RED, BLACK, ORANGE = "#c00", "#111", "#e70"
 _At = Callable[[float, float], tuple[float, float]]
 _JOINED = {"3V3": RED, "GND": BLACK}
 
@@ -137,90 +137,3 @@ def _header(labels: dict[int, str], row: float, at: _At) -> list[str]:
         shapes += [svg.circle(x, y, 0.5, _JOINED[label]) for x in ends]
         shapes.append(svg.text(ends[-1] + 2, y + 0.8, f"{label}: join these pins", 2.0))
     return shapes
-
-
-def reader(board: Board) -> bytes:
-    """The PN532 module from both sides: switches, headers, the pad. A sketch, not to scale."""
-    shapes = [
-        svg.text(26, 6, "A  components", 3, "middle"),
-        svg.rect(5, 9, 43, 41, "#f2a9a0"),
-        svg.rect(7, 11, 39, 37, "none", 'stroke-dasharray="1 1"'),
-        svg.rect(22, 26, 9, 9, "#222"),
-        svg.text(26.5, 25, "PN532", 2, "middle"),
-        svg.rect(37, 20, 8, 8, "#eee"),
-        svg.text(41, 18.5, "DIP", 2.4, "middle"),
-        svg.rect(38.2, 23.8, 2.6, 3, "#222"),
-        svg.rect(41.6, 23.8, 2.6, 3, "#222"),
-        svg.text(39.5, 23, "1", 1.8, "middle"),
-        svg.text(42.9, 23, "2", 1.8, "middle"),
-        svg.text(41, 31, "OFF OFF", 2.4, "middle"),
-    ]
-    for number, label in enumerate(("GND", "VCC", "SDA/TXD", "SCL/RXD")):
-        y = 18 + number * 4
-        shapes += [svg.circle(8.5, y, 0.9, "#fff"), svg.text(11, y + 0.8, label, 2.2)]
-    shapes += [
-        svg.line([(8.5, 18), (5, 18), (5, 22), (8.5, 22)], ORANGE),
-        svg.text(6, 15.5, "10 µF and 100 nF here, flat", 2.0),
-    ]
-    for number, label in enumerate(("SCK", "MISO", "MOSI", "SS", "VCC", "GND", "IRQ", "RSTO")):
-        x = 10 + number * 4.6
-        used = "#fd5" if label in ("MOSI", "SS", "VCC", "GND", "IRQ") else "#fff"
-        shapes += [svg.circle(x, 47, 0.9, used), svg.text(x, 44.6, label, 1.6, "middle")]
-    for label, gp in (("MOSI", board.reader_rx), ("SS", board.reader_tx)):
-        x = 10 + ("SCK", "MISO", "MOSI", "SS").index(label) * 4.6
-        shapes.append(svg.text(x, 52.5, f"GP{gp}", 1.8, "middle"))
-    shapes += [
-        svg.text(80, 6, "B  other side, towards the card", 3, "middle"),
-        svg.rect(58, 9, 43, 41, "#f2a9a0"),
-        svg.rect(60, 11, 39, 37, "none", 'stroke-dasharray="1 1"'),
-        svg.circle(70, 40, 1.4, "#fd5"),
-        svg.line([(70, 40), (78, 33)], BLACK, 0.4),
-        svg.text(79, 28.5, "pad printed RSTPD_N (or RSTPDN)", 2, "middle"),
-        svg.text(79, 31.5, f"solder a thin wire to GP{board.reader_reset} here", 2, "middle"),
-        svg.text(
-            53,
-            55,
-            "Not to scale. Go by the print on your board: makers move things.",
-            2.4,
-            "middle",
-        ),
-    ]
-    return svg.sheet(106, 58, shapes, 9)
-
-
-def card_range() -> bytes:
-    """How the range is tried: cards without tags between the reader and a card with one."""
-    shapes = [
-        svg.rect(20, 50, 60, 3, "#c22"),
-        svg.text(50, 57.5, "READER", 4, "middle"),
-        *(svg.rect(18, 48 - 2 * n, 64, 1.4, "#fff") for n in range(10)),
-        svg.rect(18, 26, 64, 1.6, "#dbe9ff"),
-        svg.rect(41, 27.6, 18, 0.7, ORANGE),
-        svg.text(50, 22, "NTAG213", 4, "middle"),
-        svg.line([(90, 50), (90, 27.6)], BLACK, 0.5),
-        svg.line([(87, 50), (93, 50)], BLACK, 0.5),
-        svg.line([(87, 27.6), (93, 27.6)], BLACK, 0.5),
-        svg.text(95, 37, "10 x = 3 mm", 4),
-        svg.text(95, 43, "30 x = 10 mm", 4),
-    ]
-    return svg.sheet(130, 62, shapes, 6)
-
-
-def sticker() -> bytes:
-    """A template in true size: card outlines and the place of the sticker."""
-    shapes = []
-    for left, width, height, name in ((8, 63, 88, "63 x 88"), (82, 59, 91, "59 x 91")):
-        x, y = left + width / 2, 10 + height / 2
-        shapes += [
-            svg.rect(left, 10, width, height, "#fafafa", 'rx="3"'),
-            svg.circle(x, y, 12.5, "#dbe9ff"),
-            svg.line([(x - 16, y), (x + 16, y)], GREY, 0.2),
-            svg.line([(x, y - 16), (x, y + 16)], GREY, 0.2),
-            svg.text(x, 7, f"{name} mm", 4, "middle"),
-            svg.text(x, y + 20, "25 mm", 3, "middle"),
-        ]
-    shapes += [
-        svg.line([(8, 108), (58, 108)], BLACK, 0.5),
-        svg.text(60, 109.2, "50 mm: measure this line after printing (100 %)", 3.4),
-    ]
-    return svg.sheet(150, 114, shapes)

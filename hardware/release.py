@@ -28,17 +28,8 @@ from hardware.revision import REVISIONS, ROOT, Revision
 from hardware.tools import ToolFailed, ToolMissing, find_tool
 
 OUT = ROOT / "build" / "hardware" / "release"
+STYLE = ROOT / "hardware" / "guide.css"
 _DAY = (2026, 1, 1, 0, 0, 0)
-_STYLE = """
-@page { size: A4; margin: 14mm 12mm }
-body { font: 10pt/1.4 "DejaVu Sans", sans-serif; color: #15202c }
-img { max-width: 100%; max-height: 120mm; display: block; margin: 2mm auto }
-table { border-collapse: collapse; width: 100%; font-size: 7.5pt; line-height: 1.25 }
-td, th { border: 0.2mm solid #aab4be; padding: 0.8mm 1.2mm; text-align: left; vertical-align: top }
-h2 { break-after: avoid } tr, img { break-inside: avoid }
-code { font-family: "DejaVu Sans Mono", monospace; font-size: 85% }
-pre { white-space: pre-wrap; background: #f2f4f6; padding: 2mm }
-"""
 _MODEL = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<model unit="millimeter" xml:lang="en-US" '
     'xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>'
@@ -114,8 +105,9 @@ def as_page(text: str, language: str, folder: Path) -> str:
     """Markdown as a page with pictures of `folder`; links into the checkout become plain words."""
     body = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
     body = re.sub(r'<a href="(?!https?:)[^"]*">(.*?)</a>', r"\1", body)
+    style = STYLE.read_text(encoding="utf8")
     base = f'<base href="{folder.as_uri()}/">'
-    head = f'<meta charset="utf-8">{base}<style>{_STYLE}</style>'
+    head = f'<meta charset="utf-8">{base}<style>{style}</style>'
     return f'<!doctype html><html lang="{language}"><head>{head}</head><body>{body}</body></html>'
 
 

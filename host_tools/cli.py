@@ -153,7 +153,14 @@ def _names(what: str, given: dict[str, Any]) -> list[str]:
 def _is_help(given: list[str]) -> bool:
     """Whether the table of helps may do. Added games bring choices of their own."""
     added = "--game-path" in given or "SCHIRI_GAME_PATH" in os.environ
-    return not added and bool(not given or {"-h", "--help"} & set(given) or COMPLETE in os.environ)
+    if added:
+        return False
+    return bool(
+        not given
+        or given == ["--version"]
+        or {"-h", "--help"} & set(given)
+        or COMPLETE in os.environ
+    )
 
 
 def _tell(error: UserError, asked: Asked, usage: click.UsageError | None = None) -> NoReturn:

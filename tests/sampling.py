@@ -1,8 +1,9 @@
 """How much of a long loop a run of the tests goes through."""
 
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
@@ -35,3 +36,13 @@ class Sample:
 def examples(most: int) -> int:
     """The examples hypothesis draws: `most` in `make test-long` (profile new), else a third."""
     return most if settings.get_current_profile_name() == "new" else most // 3
+
+
+def one_in(step: int, things: Collection[Any]) -> list[Any]:
+    """For `pytest.mark.parametrize`: every `step`-th of `things`, the first among them, is in
+    `make test`; all of them are in `make test-long`.
+    """
+    return [
+        thing if index % step == 0 else pytest.param(thing, marks=pytest.mark.long)
+        for index, thing in enumerate(things)
+    ]

@@ -40,6 +40,9 @@ def run(*words: str | Path, cwd: Path, **variables: str) -> subprocess.Completed
     )
 
 
+DATA = "schiri-0.1.0.data/"
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
@@ -110,9 +113,12 @@ def test_it_holds_every_file_of_its_rooms_and_nothing_else(wheel: Path) -> None:
         if (ROOT / path).exists()
     }
     ours |= {"schiri/package.json", "schiri/package-lock.json"}  # what npm fetches the VM by
-    held = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = ZipFile(wheel).namelist()
+    held = {name for name in names if not name.startswith(("schiri-0.1.0.dist-info/", DATA))}
     assert len(ours) > 400
     assert held == ours
+    pages = {name.removeprefix(f"{DATA}data/share/man/man1/") for name in names if DATA in name}
+    assert {"schiri.1", "schiri-tournament.1", "schiri-box.1"} < pages
 
 
 def test_version(installed: Path, empty: Path) -> None:

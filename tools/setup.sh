@@ -189,7 +189,9 @@ if [ ! -w "${HOME:-/nowhere}" ]; then
     export HOME
 fi
 
-pip() { exec "$venv/bin/python" -m pip install -q --disable-pip-version-check "$@"; }
+# What only developers need is compiled when it is first used: that halves this step
+[ "$kind" = run ] && compile=--compile || compile=--no-compile
+pip() { exec "$venv/bin/python" -m pip install -q --disable-pip-version-check $compile "$@"; }
 
 # made by a Python that is gone, half made, or made for another folder: begin again
 if ! grep -qs "$(pwd -P)/$venv/bin" "$venv/bin/pip" || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then

@@ -164,7 +164,7 @@ def _fabrication() -> bytes:
     """Gerbers and drill files of all layers as one zip."""
     with _workshop() as folder:
         _run(["pcb", "export", "gerbers", "-l", _LAYERS, "-o", f"{folder}/", str(MADE)])
-        _run(["pcb", "export", "drill", "-o", f"{folder}/", str(MADE)])
+        _run(["pcb", "export", "drill", "--excellon-separate-th", "-o", f"{folder}/", str(MADE)])
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(folder.iterdir()):

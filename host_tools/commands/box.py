@@ -25,6 +25,7 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
+from host_tools.commands.first_bench import bench_report
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
 from host_tools.core.command_line import KEY, lang_option, never_with, only_with
 from host_tools.core.errors import Exit, Sentence, UserError
@@ -58,6 +59,7 @@ def box() -> None:
 
 
 box.add_command(bringup)
+box.add_command(bench_report)
 box.add_command(certify)
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from hardware.twin.box import right_harness
-from hardware.twin.harness import NORTH, SOUTH, Screen
+from hardware.twin.harness import NORTH, SOUTH, Modules, Screen
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import diagnosis, measuring, report
+from host_tools.box.bringup.faults import right
+from host_tools.box.bringup.signs import NOBODY
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.commands.options import PORT, echo_json
@@ -162,17 +163,19 @@ def _newest_key() -> LeagueKey | None:
 def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
     """Measure a box and its twin in the same way, and print them side by side.
 
-    Where they differ our model may be wrong: please send us what this prints.
+    The twin gets the screens that the box has found. Where they differ our model may be wrong:
+    please send us what this prints; schiri box report packs it.
 
     schiri box certify --port /dev/ttyACM0
     """
     link = open_link(port)
     try:
         link.hello()
+        screens = measuring.kinds(link.request("bringup", part="screens"))
         metal = measuring.figures(link)
     finally:
         link.close()
-    twin = _figures_of_twin(engine)
+    twin = _figures_of_twin(engine, screens)
     rows = [(name, twin.get(name), metal.get(name)) for name in {**twin, **metal}]
     if as_json:
         echo_json({name: {"twin": one, "box": two} for name, one, two in rows})
@@ -187,11 +190,20 @@ def _shown(value: object) -> str:
     return "-" if value is None else str(value)
 
 
-def _figures_of_twin(engine: str) -> dict[str, float | str]:
-    with tempfile.TemporaryDirectory(prefix="schiri-twin-") as folder:
-        both = right_harness("sh1106", "sh1106")
-        with TwinSession(engine, Path(folder), harness=both) as box:
-            box.boot()
-            if not box.run_until(lambda: not box.screen().dark, BOOT_MS):
-                raise UserError("twin_no_picture", Exit.CHECK)
-            return measuring.figures(BoxLink(TwinPort(box), first_id=1))
+def _figures_of_twin(engine: str, screens: dict[str, tuple[int, str]]) -> dict[str, float | str]:
+    """Of a twin with these screens; without any it would show nothing, and gets one."""
+    there = {
+        name: Screen(kind, address)
+        for name, (address, kind) in screens.items()
+        if (address, kind) != NOBODY
+    }
+    modules = Modules(south=there.get(SOUTH), north=there.get(NORTH)) if there else Modules()
+    harness, number = right("rev1", modules), 0 if modules.south else 1
+    with (
+        tempfile.TemporaryDirectory(prefix="schiri-twin-") as folder,
+        TwinSession(engine, Path(folder), harness=harness) as box,
+    ):
+        box.boot()
+        if not box.run_until(lambda: not box.screen(number).dark, BOOT_MS):
+            raise UserError("twin_no_picture", Exit.CHECK)
+        return measuring.figures(BoxLink(TwinPort(box), first_id=1))

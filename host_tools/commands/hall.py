@@ -119,7 +119,7 @@ def hall(
     Broker, reception and board in one command; each may be a program of its own. Several on one
     PostgreSQL: one receives, the next takes over when it dies.
     """
-    refuse_before(context)
+    refuse_before(context, "--db")
     if context.invoked_subcommand is not None:
         return
     connection = _connection()

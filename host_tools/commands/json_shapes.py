@@ -257,6 +257,25 @@ class BoxSound(TypedDict):
     meaning: str
 
 
+class Reading(TypedDict):
+    """One of the printed page; `value` and `right` are null for one that was not made."""
+
+    id: str
+    reading: str
+    unit: str
+    expected: str
+    value: float | None
+    right: bool | None
+
+
+class BenchReport(TypedDict):
+    """`holds`: the names in the file to send."""
+
+    file: str
+    holds: list[str]
+    measurements: list[Reading]
+
+
 class Beside(TypedDict):
     """A figure of the twin beside that of the box."""
 
@@ -540,7 +559,7 @@ class Exported(TypedDict):
 class Deleted(TypedDict):
     tournament: str
     name: str
-    people: int
+    players: int
     lines: int
     journals: int
 
@@ -559,6 +578,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri box certify": (dict[str, Beside],),
     "schiri box hall": (BoxHall,),
     "schiri box list": (list[Found],),
+    "schiri box report": (BenchReport,),
     "schiri box selftest": (SelfTest,),
     "schiri box set": (BoxSettings,),
     "schiri box sounds": (list[BoxSound],),

@@ -101,10 +101,10 @@ def where(lang: str) -> Report:
     schiri where --json
     """
     found = all_places()
-    return Report([asdict(place) for place in found], _told(found, lang))
+    return Report([asdict(place) for place in found], _described(found, lang))
 
 
-def _told(found: list[Place], lang: str) -> Iterator[str]:
+def _described(found: list[Place], lang: str) -> Iterator[str]:
     words = WHERE[lang]
     for place in found:
         yield f"{words[place.place]}: {place.path}"

@@ -14,8 +14,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from host_tools.core.command_line import Named
+from host_tools.core.errors import Exit
 from host_tools.core.texts import LANGS
 
+VERSION = "--version"
 PLACE = Path(__file__).with_name("help.json")
 
 
@@ -198,12 +200,16 @@ def read_table(path: Path = PLACE) -> dict[str, Any]:
 def written(command: click.Command, name: str) -> str:
     """The table's text."""
     context = click.Context(command, info_name=name)
-    table = {"langs": LANGS, "program": described(command, context)}
+    exits = [(int(each), each.meaning) for each in Exit]
+    from importlib.metadata import version  # 20 ms that `--version` would wait for
+
+    facts = {"version": version(name), "langs": LANGS, "exits": exits}
+    table = {**facts, "program": described(command, context)}
     return json.dumps(table, ensure_ascii=False, indent=0) + "\n"
 
 
 def show(arguments: list[str], names: Names) -> int:
-    """Answer `--help`, or a shell that completes a line; returns the exit code.
+    """Answer `--help`, `--version`, or a shell that completes a line; returns the exit code.
 
     Raises NotHelp, click.UsageError: ask the real commands.
     """
@@ -213,6 +219,9 @@ def show(arguments: list[str], names: Names) -> int:
         raise NotHelp from error
     if table["langs"] != list(LANGS):  # a translator tries a new one
         raise NotHelp
+    if arguments == [VERSION]:
+        click.echo(f"schiri, version {table['version']}")
+        return 0
     program = tree(table["program"], "schiri", names)
     done = program.main(args=arguments, prog_name="schiri", standalone_mode=False)
     return done if isinstance(done, int) else 0

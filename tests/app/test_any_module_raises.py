@@ -26,7 +26,7 @@ BOOT_MS = 1_500
 CARD_MS = 900
 CALM_MS = 65_000  # after a minute the crashes before are forgotten
 MOMENTS = 5  # calls of each module, from its first to its last
-FEW = 190  # of the cases, one in so many is in `make test`: each takes two seconds of a processor
+FEW = 380  # of the cases, one in so many is in `make test`: each takes two seconds of a processor
 
 
 class _Box(TwinSession):

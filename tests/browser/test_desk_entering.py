@@ -356,6 +356,7 @@ def test_the_jurys_word_has_its_reason_and_the_deck_is_ticked_off(
         row.get_by_role("button", name="Deck is back").click()
         expect(chromium.locator("#said")).to_have_text("K2-1 deck is back")
         assert hall.service.state.matches["K2-1"].deck_back
+        expect(row.locator("[action$=deck_back]")).to_contain_text("✓")  # the row is drawn anew
         row.locator("[action$=deck_back] button").click()  # not after all
         expect(chromium.locator("#said")).to_have_text("K2-1 undone")
         assert not hall.service.state.matches["K2-1"].deck_back

@@ -9,6 +9,7 @@ from playwright.sync_api import ConsoleMessage, Page, Request, Response, expect
 
 from host_tools.sim.table import messages
 from tests.processes import wait
+from tests.sampling import one_in
 
 from .play_desk import MATCH_MS, PlayDesk
 
@@ -197,7 +198,7 @@ def covered_at(page: Page, sizes: tuple[tuple[int, int], ...]) -> dict[tuple[int
 
 
 @pytest.mark.parametrize("guide", [False, True], ids=["", "guided"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(2, GAMES))
 def test_the_hand_never_covers_the_table(
     chromium: Page, play: PlayDesk, game: str, guide: bool
 ) -> None:

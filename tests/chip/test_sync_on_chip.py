@@ -24,7 +24,7 @@ SESSION = ROOT / "bench" / "box_programs" / "session.py"
 EVENING = 4  # Trumpf, Hattrick, Café, Trumpf: one after the other without a restart
 EVENING_MS = 4 * 600_000
 BOOT_MS = 4_000
-LARGEST_KB = 40  # the goal is 64 (docs/reliability.md)
+LARGEST_KB = 90  # 105.5 were measured (docs/reliability.md)
 PROGRAMS_BYTES = 5_300  # what the two programs take, which no chip has: measured at the menu
 
 

@@ -274,7 +274,9 @@ def test_gerbers_are_whole_and_without_dates(needs: Callable[[str], str]) -> Non
     layers = ("F_Cu", "B_Cu", "F_Mask", "B_Mask", "F_Silkscreen", "B_Silkscreen", "F_Paste",
               "B_Paste", "Edge_Cuts")  # fmt: skip
     assert {f"carrier-{layer}" for layer in layers} <= {Path(name).stem for name in content}
-    assert {"carrier.drl", "carrier-job.gbrjob"} <= set(content)
+    assert {"carrier-PTH.drl", "carrier-NPTH.drl", "carrier-job.gbrjob"} <= set(content)
+    # five screw holes and two bosses below each of four buttons
+    assert content["carrier-NPTH.drl"].count(b"\nX") == 13
     assert all(products.undated(one) == one for one in content.values())
 
 

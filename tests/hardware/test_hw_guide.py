@@ -14,8 +14,9 @@ from hardware import bom, build, guide, wire_steps, wiring
 from hardware.board_file import read_board
 from hardware.carrier import made
 from hardware.case import dimensions, lit, openscad, stamp
+from hardware.case.sizes import BASES
 from hardware.guide import Facts
-from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
+from hardware.revision import REV1, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
 
 LANGUAGES = sorted(guide.GUIDES)
@@ -24,6 +25,7 @@ PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 ANCHOR = re.compile(r"\]\(([^)#]*)#([^)]+)\)")
 
 
+BY_HAND = {"reader.svg", "range.svg", "sticker.svg"}  # nothing in them follows from numbers
 BOTH = pytest.mark.parametrize("revision", REVISIONS, ids=lambda revision: revision.name)
 
 
@@ -64,9 +66,19 @@ def test_every_part_and_every_wire_is_in_the_guide(known: Facts) -> None:
 
 
 def test_a_table_by_hand(known: Facts) -> None:
-    """Battery 7.4 Wh x 0.9 at (25 + 40 + 0.5 + 110) mA x 3.3 V / 0.85: 9.77 h."""
+    """Battery 7.4 Wh x 0.9 at (40 + 40 + 0.5 + 110) mA x 3.3 V / 0.85: 9.00 h."""
     row = next(line for line in text_of("en").splitlines() if line.startswith("| LiPo 2000 mAh"))
-    assert row.split("|")[2].strip() == "10 h"
+    assert row.split("|")[2].strip() == "9 h"
+
+
+def test_both_languages_have_the_same_words() -> None:
+    def keys(words: object) -> object:
+        if isinstance(words, dict):
+            return {name: keys(inner) for name, inner in words.items() if name != "bases"}
+        return len(words) if isinstance(words, list) else None
+
+    assert keys(guide.WORDS["en"]) == keys(guide.WORDS["de"])
+    assert set(guide.WORDS["de"]["bases"]) == set(BASES)  # in English they are words
 
 
 def test_an_unknown_table_is_an_error(known: Facts) -> None:
@@ -103,7 +115,9 @@ def test_every_link_to_a_heading_finds_it(language: str, revision: Revision) -> 
 def test_every_picture_is_made_by_make_hardware_and_shown(revision: Revision) -> None:
     made = {*build.sketches(revision), "wiring.svg"}
     made |= {f"{view.name}.png" for view in openscad.views(revision)}
-    if revision == REV2:
+    if revision == REV1:
+        made |= BY_HAND
+    else:
         made |= {"board_top.png", "board_bottom.png"}
     assert {path.name for path in revision.pictures.iterdir()} == made
     for language in LANGUAGES:
@@ -112,6 +126,15 @@ def test_every_picture_is_made_by_make_hardware_and_shown(revision: Revision) ->
         for words, target in PICTURE.findall(text):
             assert target.startswith(("pictures/", "../../docs/screens/"))
             assert words, f"{target} has no words for those who cannot see it"
+
+
+def test_sketches_by_hand_are_pictures_and_name_the_pins_of_the_board_file() -> None:
+    for name in BY_HAND:
+        ElementTree.parse(REV1.pictures / name)
+    board = read_board(REV1.board_file)
+    drawn = (REV1.pictures / "reader.svg").read_text(encoding="utf8")
+    named = {int(gp) for gp in re.findall(r"GP(\d+)", drawn)}
+    assert named == {board.reader_rx, board.reader_tx, board.reader_reset}
 
 
 @BOTH
@@ -307,24 +330,27 @@ def project(tmp_path: Path) -> Path:
             "does not fit: bom.csv buys a 1.3 inch OLED of 27.3 x 27.8 mm, but the case has room "
             "for 35.4 x 33.5 mm ([screen]).",
         ),
-        (
+        pytest.param(
             "hardware/rev1/case/dimensions.toml",
             "lid = 3.2",
             "lid = 2.5",
             "does not fit: the lid is 0.5 mm thin under the card.",
+            marks=pytest.mark.long,
         ),
-        (
+        pytest.param(
             "hardware/rev1/case/dimensions.toml",
             "lid = 3.2",
             'lid = "thick"',
             "does not fit: dimensions.toml: case.lid must be a number, not 'thick'",
+            marks=pytest.mark.long,
         ),
-        (
+        pytest.param(
             "hardware/rev1/case/dimensions.toml",
             "lid = 3.2",
             "",
             "does not fit: 'lid' is missing in dimensions.toml, parts.toml, wiring.yml, bom.csv "
             "or pico.py.",
+            marks=pytest.mark.long,
         ),
     ],
 )

@@ -44,7 +44,10 @@ def literals(tree: ast.AST) -> Iterator[int]:
 
 
 def test_nothing_ends_with_a_number_of_its_own() -> None:
-    found = {path.name: [*literals(ast.parse(path.read_text("utf8")))] for path in SOURCES}
+    texts = {path.name: path.read_text("utf8") for path in SOURCES}
+    ending = {name: text for name, text in texts.items() if re.search("(?i)exit|UserError", text)}
+    assert len(ending) > 100
+    found = {name: [*literals(ast.parse(text))] for name, text in ending.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 

@@ -6,22 +6,27 @@ A word in capitals, or `…`, stands for something that the reader puts in its p
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from host_tools.cards.decks import deck_path
 from host_tools.cli import schiri
+from host_tools.core import places
 from host_tools.core.texts import FOLDER, LANGS, read
 from host_tools.games import GAMES
+from host_tools.tournament.commands import entrants, knockout, matches
+from host_tools.tournament.service import TournamentService, command
 from tests.host.test_help import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
+    *sorted(set(ROOT.glob("*.md")) - {ROOT / "CHANGELOG.md"}),  # it names what is gone
     ROOT / "card_tags/FORMAT.md",
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "hardware").rglob("*.md")),
@@ -96,7 +101,7 @@ def hints() -> list[Hint]:
 
 def spellings(text: str) -> list[list[str]]:
     """The calls that a hint stands for: `print a|b` is two."""
-    words = shlex.split(text.partition(" < ")[0], comments=True)
+    words = shlex.split(re.split(" [<>] ", text)[0], comments=True)
     calls: list[list[str]] = [[]]
     for word in words:
         several = word.split("|") if re.fullmatch(r"\w[\w-]*(\|\w[\w-]*)+", word) else [word]
@@ -197,3 +202,101 @@ def test_what_is_wrong_is_seen(text: str, said: str) -> None:
 def test_every_hint_can_be_copied() -> None:
     wrong = {hint: why for hint in hints() if (why := fault(hint.text))}
     assert wrong == {}
+
+
+# -- the pages, run -------------------------------------------------------------------------------
+
+DEVICES = {"desk", "hall", "play", "twin", "sync", "box", "tag", "demo", "firmware", "doctor"}
+"""These serve until they are stopped, need a box or take long; their calls are only read."""
+AT_ANOTHER_TIME = {
+    "jury decide": "its number is that of the protest",
+    "jury protest Anna": "only the draw knows who plays there",
+    "jury penalize Ben": "only the draw knows who plays there",
+    "lot p004": "only the draw knows who is level",
+    "forfeit A-4 p017": "only the draw knows who plays there",
+    "take-back A-3": "called, and not entered",
+    "start A-3": "called, and not entered",
+    "deck-back A-3": "called, and not entered",
+    "remove p017": "before the draw",
+    "correct A-3 19:13 --yes": "before the tree is drawn",
+    "void A-3": "before the tree is drawn",
+    "jury postpone A-3": "before it is played",
+}
+"""What may be refused when a page is run in one piece, and what it would need instead."""
+PLAYERS = 64
+
+
+def _play_out(db: str, wanted: str) -> None:
+    """What goes before a line of the page: everybody comes, all groups, the whole tree."""
+    with closing(TournamentService.open(db)) as service:
+        if wanted == "draw":
+            service.do("desk", "", lambda state: entrants.check_in_all(state, True))
+            return
+        for _ in range(8):
+            state = service.state
+            rounds = state.ko_matches() if wanted == "final" else state.matches.values()
+            todo = [match.id for match in rounds if match.status in ("open", "called")]
+            while tied := knockout.cut_ties(service.state) if rounds and not todo else []:
+                service.do("desk", "drawn", command(knockout.lot, tied[0]))
+            for match_id in todo:
+                service.do("desk", "", command(matches.enter, match_id, (20, 12), "played", None))
+
+
+BEFORE = {
+    "schiri tournament draw": "draw",
+    "schiri tournament ko --draw": "groups",
+    "schiri tournament export": "final",
+}
+
+
+def _needs_more(words: list[str]) -> bool:
+    """Something of the reader's own, a box, a browser, or the whole of a long day."""
+    return (
+        words[0] != "schiri"
+        or len(words) == 1
+        or words[1] in DEVICES
+        or words[1:3] in (["decks", "edit"], ["slip", "read"], ["tournament", "simulate"])
+        or bool({"--port", "--reader", "…"} & {*words})
+        or (words[1] == "provision" and not {"--dry-run", "--files"} & {*words})
+        or any(_PLACEHOLDER.fullmatch(word) for word in words)
+    )
+
+
+@pytest.mark.parametrize("page", ["tournament", "turnier", "cards", "karten"])
+def test_the_commands_of_a_page_run_in_their_order(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a fresh home, in process, with the files that the page takes for granted."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    listed = "id,name,club\np001,Anna Egli,Bern\np002,Ben Frey,Aarau\n"
+    listed += "".join(f"p{n:03},Player {n},Club {n % 9}\n" for n in range(3, PLAYERS + 1))
+    for name in ("players.csv", "spieler.csv"):
+        Path(name).write_text(listed)
+    for name in ("results.txt", "ergebnisse.txt"):
+        Path(name).write_text("B-1 20 12\n")
+    cars = "".join(f"A{n},Car {n},{n}\n" for n in range(1, 9))
+    Path("autos.csv").write_text(f"code,name,kmh\n{cars}")
+    own = places.files_of("deck")
+    own.mkdir(parents=True)
+    for name in ("my-deck", "mein-deck"):
+        (own / f"{name}.toml").write_bytes(deck_path("berge").read_bytes())
+    ran, refused = 0, {}
+    for hint in hints():
+        if not hint.place.startswith(f"docs/{page}.md:"):
+            continue
+        for words in filter(lambda words: not _needs_more(words), spellings(hint.text)):
+            for start, wanted in BEFORE.items():
+                if hint.text.startswith(start):
+                    _play_out(str(places.database()), wanted)
+            done = CliRunner().invoke(schiri, words[1:], input="")
+            ran += 1
+            if done.exit_code:
+                refused[f"{hint.place} {hint.text}"] = f"{done.exception} {done.output[-300:]}"
+    wrong = [
+        f"{call}: {why}"
+        for call, why in refused.items()
+        if not any(f" {part}" in call for part in AT_ANOTHER_TIME)
+    ]
+    assert "\n".join(wrong) == ""
+    assert ran > 5

@@ -11,6 +11,7 @@ from host_tools.games.cafe.table import CafeTable
 from host_tools.games.cafe.tricks import somebodys_joker
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
+from host_tools.sim.table.runner import Act
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import TRICKS, trick_texts
 from tests.processes import wait
@@ -151,15 +152,24 @@ def test_only_a_swapped_joker_is_known_to_be_somebody_elses() -> None:
 
 
 @pytest.mark.parametrize("match", [SWISS, HATTRICK, CAFE])
-def test_a_dead_tag_is_silent_and_robots_enter_the_card_by_hand(match: Match) -> None:
+def test_a_dead_tag_is_silent_and_robots_enter_the_card_by_hand(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with table_of(*match) as table:
         seat = table.log.awaits["seat"]
         card = ask(table, lambda world: next(s.what for s in world.move(seat) if s.do == "lay"))
         assert trick(table, "dead", card)["name"] == "dead"
         heard = table.hands.heard()
+        begun: list[object] = []
+        begin = table.runner.begin
+
+        def begin_and_count(act: Act) -> None:
+            begin(act)
+            begun.append(act)
+
+        monkeypatch.setattr(table.runner, "begin", begin_and_count)
         table.do(messages.Tap(code=card))
-        wait(lambda: table.runner.busy or bool(table.session.field.tags))
-        wait(lambda: not table.runner.busy)
+        wait(lambda: bool(begun) and not table.runner.busy)
         assert (table.hands.heard(), table.log.count) == (heard, 1)
         play_alone(table)
         wait(lambda: '"why":"tag is dead"' in table.transcript().replace(": ", ":"))
@@ -181,16 +191,26 @@ def test_the_dead_card_is_whole_again_in_the_next_match() -> None:
 
 
 @pytest.mark.parametrize("match", [SWISS, HATTRICK, QUARTETT])
-def test_a_failing_flash_costs_no_answer(match: Match) -> None:
+def test_a_failing_flash_costs_no_answer(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     with table_of(*match) as table:
+
+        class Resets(list[str]):
+            """Of the box; the robots take their hands off."""
+
+            def append(self, why: str) -> None:
+                table.auto.seats.clear()
+                super().append(why)
+
         play_until(table, lambda world: world.match.n > 5)
         count = table.log.count
         boots = table.session.boots
+        monkeypatch.setattr(table.session, "resets", Resets())
         trick(table, "flash")
         play_alone(table)
-        wait(lambda: table.session.boots == boots + 1)
+        wait(lambda: table.session.boots == boots + 1 and not table.runner.busy)
         assert table.session.resets == ["machine.reset"]
         assert table.log.count == count  # what could not be stored does not count
+        play_alone(table)
         wait(lambda: table.log.count > count + 3)  # and the robots play on
         assert table.crash == ""
 

@@ -35,14 +35,14 @@ from host_tools.box.bringup.signs import ANY, NOBODY, Signs, expected
 _WIRES = Path(__file__).with_name("wires.json")
 SCREEN_SIDES = ((SOUTH, "south"), (NORTH, "north"))
 # how likely, and how urgent, a kind is among those that look the same: the first is told first
-_ORDER = ("reversed", "missing", "bridge", "swapped")
+_RANKS = {"reversed": -1, "bridge": 1, "swapped": 1}
 
 
 @dataclass(frozen=True)
 class Fault:
     """`kind` is a key of the texts; `wires` those concerned; `module` of which connector.
 
-    `harness` is what is joined; None for what no wire can tell, whose signs are `told` beside
+    `harness` is what is joined; None for what no wire can tell, whose signs are `own` beside
     those of a box that is right.
     """
 
@@ -50,17 +50,19 @@ class Fault:
     harness: Harness
     wires: tuple[Wire, ...] = ()
     module: str = ""
-    told: tuple[tuple[str, Any], ...] = field(default=(), compare=False)
+    own: tuple[tuple[str, Any], ...] = field(default=(), compare=False)
 
     @cached_property
     def signs(self) -> Signs:
         """What a box with it measures."""
-        return expected(self.harness) | dict(self.told)
+        return expected(self.harness) | dict(self.own)
 
     @property
     def rank(self) -> int:
         """Its place among those that look the same."""
-        return _ORDER.index(self.kind) if self.kind in _ORDER else 1
+        modules = {spot[0] for wire in self.wires for spot in wire} & {READER, SOUTH, NORTH}
+        far = 2 if self.kind == "swapped" and len(modules) > 1 else 0
+        return _RANKS.get(self.kind, 0) + far
 
 
 def right(revision: str, modules: Modules) -> Harness:
@@ -163,25 +165,25 @@ def _unwired(whole: Harness) -> Iterator[Fault]:
     some = {"reader": ANY, "reset": ANY, **nothing}
     dead = {"reader": False, "reset": ANY, **nothing, **reader_lines}
     dead |= {signs.joined(a, b): None for a, b in combinations((0, 1, 6, 7), 2)}
-    yield _told(whole, "silent_reader", READER, **dead)
-    yield _told(whole, "glitches", READER, **some)
-    yield _told(whole, "supply_low", "", supply="low", **some)
-    yield _told(whole, "supply_high", "", supply="high")
-    yield _told(whole, "load", "", ohms=False)
-    yield _told(whole, "silent_buzzer", STRIP, tone=False)
-    yield _told(whole, "coil", STRIP, tone=ANY, **{f"GP{PICO.buzzer}": 0})
+    yield _with(whole, "silent_reader", READER, **dead)
+    yield _with(whole, "glitches", READER, **some)
+    yield _with(whole, "supply_low", "", supply="low", **some)
+    yield _with(whole, "supply_high", "", supply="high")
+    yield _with(whole, "load", "", ohms=False)
+    yield _with(whole, "silent_buzzer", STRIP, tone=False)
+    yield _with(whole, "coil", STRIP, tone=ANY, **{f"GP{PICO.buzzer}": 0})
     for button in SWITCHES:
-        yield _told(whole, "button", button, **{f"button {button}": ()})
-    yield _told(whole, "no_button", STRIP, **{f"button {button}": () for button in SWITCHES})
+        yield _with(whole, "button", button, **{f"button {button}": ()})
+    yield _with(whole, "no_button", STRIP, **{f"button {button}": () for button in SWITCHES})
     for name, screen in whole.modules.screens().items():
         lines = signs.SIDES[name]
         dark = {f"window {name}": ("dark", None)}
-        yield _told(whole, "dark", name, **dark)
+        yield _with(whole, "dark", name, **dark)
         mute = {f"kind {name}": NOBODY, signs.answers(*lines, screen.address): False, **dark}
-        yield _told(whole, "mute", name, **mute)
+        yield _with(whole, "mute", name, **mute)
         for line in lines:
-            yield _told(whole, "holds", name, **{f"GP{line}": 0}, **mute)
+            yield _with(whole, "holds", name, **{f"GP{line}": 0}, **mute)
 
 
-def _told(whole: Harness, kind: str, module: str, **told: Any) -> Fault:
-    return Fault(kind, whole, module=module, told=tuple(told.items()))
+def _with(whole: Harness, kind: str, module: str, **own: Any) -> Fault:
+    return Fault(kind, whole, module=module, own=tuple(own.items()))

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from hardware.twin.harness import NORTH, SOUTH, SWITCHES
 from hardware.twin.wiring import PICO
-from host_tools.box.bringup.signs import NOBODY, Signs, answers, joined
+from host_tools.box.bringup.signs import FLOATS, NOBODY, Signs, answers, joined
 from host_tools.box.link import BoxLink, LinkLost
 
 SIDES = {SOUTH: 0, NORTH: 1}
@@ -78,8 +78,14 @@ def measure(link: BoxLink, builder: Builder, screens: tuple[str, ...]) -> Findin
 
 def figures(link: BoxLink) -> dict[str, float | str]:
     """What a box and its twin can be compared by: nobody need do anything for it."""
+    lines = link.request("bringup", part="lines")
     reader = link.request("bringup", part="reader")
+    levels = {f"GP{gpio}": _level(low, high) for gpio, low, high in lines["levels"]}
+    follow = [f"GP{one}>GP{other}" for one, other in lines.get("joined", ())]
     found: dict[str, float | str] = {
+        "supply, mV": link.request("bringup", part="supply")["vsys_mv"],
+        **levels,
+        "lines that follow others": " ".join(follow) or "none",
         "reader version": str(reader["version"]),
         "RSTPD_N resets it": str(reader["reset"]),
     }
@@ -130,7 +136,7 @@ def _supply(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str
 def _lines(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
     reply = _ask(link, found, "lines")
     for gpio, low, high in reply["levels"]:
-        found.signs[f"GP{gpio}"] = "floats" if (low, high) == (0, 1) else low
+        found.signs[f"GP{gpio}"] = _level(low, high)
     for one, other in reply.get("joined", ()):
         if one != _RESET or other not in _READER:
             found.signs[joined(one, other)] = True
@@ -139,19 +145,32 @@ def _lines(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str,
         builder.say("answers", sda=sda, scl=scl, address=f"{address:#04x}")
 
 
+def _level(low: int, high: int) -> int | str:
+    """Of a line, from its levels while it is pulled down and up."""
+    return FLOATS if (low, high) == (0, 1) else low
+
+
 def _screens(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
     reply = _ask(link, found, "screens")
-    by_side = {row[0]: row for row in reply["screens"]}
     _ask(link, found, "picture", south=1, north=2)
-    for name, side in SIDES.items():
-        _, well, address, status, *_ = by_side.get(side, (side, False, 0, 0))
-        kind = "sh1106" if status & 0x0F in _SH1106 else "ssd1306"
-        found.signs[f"kind {name}"] = (address, kind) if well else NOBODY
-        if well:
+    for name, reported in kinds(reply).items():
+        address, kind = found.signs[f"kind {name}"] = reported
+        if reported != NOBODY:
             builder.say("screen_is", name=name, kind=kind.upper(), address=f"{address:#04x}")
         if name in screens:
             found.signs[f"window {name}"] = builder.window(name)
     found.parts["windows"] = {name: found.signs[f"window {name}"] for name in screens}
+
+
+def kinds(reply: dict[str, Any]) -> dict[str, tuple[int, str]]:
+    """Address and controller of each screen, from the part `screens`; NOBODY without."""
+    by_side = {row[0]: row for row in reply["screens"]}
+    found = {}
+    for name, side in SIDES.items():
+        _, well, address, status, *_ = by_side.get(side, (side, False, 0, 0))
+        kind = "sh1106" if status & 0x0F in _SH1106 else "ssd1306"
+        found[name] = (address, kind) if well else NOBODY
+    return found
 
 
 def _reader(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:

@@ -45,8 +45,8 @@ def sentences(found: Diagnosis, measured: dict[str, Any], language: str) -> list
     if found.lost:
         lines.append(words["lost"].format(part=found.lost))
     for number, alike in enumerate(found.causes):
-        told = _alike(alike, language)
-        lines += [words["besides"] + told[0] if number else told[0], *told[1:]]
+        reported = _alike(alike, language)
+        lines += [words["besides"] + reported[0] if number else reported[0], *reported[1:]]
     if found.is_unknown:
         lines.append(words["unknown"])
         lines += [
@@ -68,10 +68,10 @@ def headline(found: Diagnosis, measured: dict[str, Any], language: str) -> str:
 def _alike(alike: Sequence[Fault], language: str) -> list[str]:
     """Faults that look the same."""
     words = BRINGUP[language]
-    told = list(dict.fromkeys(sentence(fault, language) for fault in alike))
-    lines = told[:1] + [words["or"] + line for line in told[1:_SHOWN]]
-    if len(told) > _SHOWN:
-        lines.append(words["more"].format(count=len(told) - _SHOWN))
+    reported = list(dict.fromkeys(sentence(fault, language) for fault in alike))
+    lines = reported[:1] + [words["or"] + line for line in reported[1:_SHOWN]]
+    if len(reported) > _SHOWN:
+        lines.append(words["more"].format(count=len(reported) - _SHOWN))
     return lines
 
 

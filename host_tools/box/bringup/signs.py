@@ -366,7 +366,7 @@ def _window(nets: _Nets, name: str) -> Any:
 
 def _kind(nets: _Nets, lines: tuple[int, int]) -> Any:
     """Address and controller as the box finds them on this bus; NOBODY without."""
-    there = [tell for tell in _told(nets, lines)]
+    there = [tell for tell in _reports(nets, lines)]
     if not there:
         return NOBODY
     if len(there) == 1 and _is_clean(nets, lines):
@@ -377,7 +377,7 @@ def _kind(nets: _Nets, lines: tuple[int, int]) -> Any:
 NOBODY = (0, "nobody")
 
 
-def _told(nets: _Nets, lines: tuple[int, int]) -> Iterator[tuple[int, str]]:
+def _reports(nets: _Nets, lines: tuple[int, int]) -> Iterator[tuple[int, str]]:
     for name, screen in nets.harness.modules.screens().items():
         if _hears(nets, name, lines):
             status = _STATUS[screen.controller] if screen.status is None else screen.status

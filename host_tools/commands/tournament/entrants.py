@@ -135,13 +135,14 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
             raise UserError("delete_running", name=goes.name)
         counts = {"people": goes.players, "lines": goes.lines, "journals": len(goes.journals)}
         if not yes:
-            told = Sentence("delete_goes", tournament=tournament, name=goes.name, **counts)
-            click.echo(told.said(lang), err=True)
+            sentence = Sentence("delete_goes", tournament=tournament, name=goes.name, **counts)
+            click.echo(sentence.said(lang), err=True)
             typed = click.prompt(Sentence("delete_type").said(lang), err=True)
             if typed.strip() != goes.name.strip():
                 raise UserError("delete_other_name", name=goes.name)
         delete_tournament(store, tournament, goes)
-    data = {"tournament": tournament, "name": goes.name, **counts}
+    data = {"tournament": tournament, "name": goes.name, "players": goes.players}
+    data |= {"lines": goes.lines, "journals": len(goes.journals)}
     return Report(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
