@@ -447,13 +447,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, count in (("pairs", 2000), ("garbage", 2000), ("sound", 500)):
         parser.add_argument(f"--{name}", type=int, default=count)
     parser.add_argument("--every", type=int, default=1, help="one in so many of the single faults")
+    parser.add_argument("--seed", type=int, default=0, help="another draw of every box")
     asked = parser.parse_args(arguments)
+    seed = 100_000 * asked.seed
     found = {
-        "single faults": tally(of_singles(asked.every)),
-        "bridges of 20 ohm": tally(of_singles(asked.every, which=weak_bridges)),
-        "pairs of faults": tally(of_pairs(asked.pairs)),
-        "sound boxes": tally(of_sound(asked.sound)),
-        "garbage": tally(of_garbage(asked.garbage)),
+        "single faults": tally(of_singles(asked.every, seed + 1)),
+        "bridges of 20 ohm": tally(of_singles(asked.every, seed + 1, weak_bridges)),
+        "pairs of faults": tally(of_pairs(asked.pairs, seed + 2)),
+        "sound boxes": tally(of_sound(asked.sound, seed + 3)),
+        "garbage": tally(of_garbage(asked.garbage, seed + 4)),
     }
     if asked.json:
         print(json.dumps(found, indent=1))

@@ -122,7 +122,7 @@ def test_the_command_takes_the_interpreter_of_a_release(
         "rpi_pico2_w",
         "--like",
         str(like),
-        "--out",
+        "--output",
         str(tmp_path / "new"),
     ]
     done = CliRunner().invoke(commands.firmware, words, catch_exceptions=False)
@@ -145,6 +145,19 @@ def test_what_has_no_room_is_one_sentence(built: Build) -> None:
         flash_of(built, board, bytes(448 * KB + 1))
     with pytest.raises(UserError, match="room for 290816; leave a game out"):
         slot_of(bytes(SLOT - SECTOR + 1), board)
+
+
+@pytest.mark.parametrize("images", [True, False])
+def test_what_is_printed_is_part_of_it_with_images_and_without(
+    images: bool, built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+    monkeypatch.setattr(releasing, "temporary_build", lambda: nullcontext(built))
+    monkeypatch.setattr(releasing, "_packages", lambda _folder: None)
+    monkeypatch.setattr(releasing, "_image", lambda *_words: images)
+    monkeypatch.setattr(releasing, "_hardware", made.append)
+    releasing.release(tmp_path)
+    assert made == [tmp_path]
 
 
 # -- what a Pico makes of it ----------------------------------------------------------------------
@@ -275,7 +288,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     ("name", "boards"), [("", "--board ''"), ("ESP32_GENERIC", "--board 'ESP32_GENERIC'")]
 )
 def test_which_board(name: str, boards: str, tmp_path: Path) -> None:
-    words = ["image", "--board", name, "--out", str(tmp_path)]
+    words = ["image", "--board", name, "--output", str(tmp_path)]
     error = CliRunner().invoke(commands.firmware, words).exception
     assert isinstance(error, UserError)
     assert str(error) == f"{boards}: which Pico is it? {', '.join(BOARDS)}"

@@ -134,8 +134,8 @@ def release(folder: Path, with_hardware: bool = True) -> list[str]:
         boards = [board.name for board in BOARDS.values() if _image(built, board, folder)]
     if not boards:
         print("release: without images: `make image` was not run", file=sys.stderr)
-        if with_hardware:
-            _hardware(folder)
+    if with_hardware:
+        _hardware(folder)
     with written_below(folder):
         parts = parts_list(ROOT, version, _day(), TAG if boards else "")
         (folder / f"schiri-{version}.cdx.json").write_text(parts, encoding="utf8", newline="\n")
@@ -200,9 +200,7 @@ def _files_table(version: str, boards: list[str], printed: bool) -> str:
     table = "".join(f"| `{name}` | {use} |\n" for name, use in rows)
     if printed:
         table += "| STL, 3MF and PDF | what is printed, and the guides (hardware/README.md) |\n"
-    none = (
-        "" if boards else "\nThere is no image for a new box among them: `make image` builds it.\n"
-    )
+    none = "" if boards else f"\n{NO_IMAGE}\n"
     return f"\n### Files\n\n| | |\n|---|---|\n{table}{none}"
 
 

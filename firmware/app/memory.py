@@ -1,6 +1,6 @@
 """Modules that are needed for a while and then only cost memory: words, menus, games.
 
-Code from .mpy files lies on the heap, 10 to 35 kB a game: all games together do not fit.
+Their code runs from the flash; what they hold (functions, classes, tables) lies on the heap.
 """
 
 import gc

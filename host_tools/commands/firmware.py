@@ -27,7 +27,9 @@ def firmware() -> None:
 
 
 OUT = click.option(
-    "--out",
+    "-o",
+    "--output",
+    "out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("build"),
     show_default=True,

@@ -82,7 +82,9 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
 
 @tag.command("dump")
 @reader_options
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Binary file.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Binary file."
+)
 def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
     """Print all user memory in hex, or write it to a file.
 

@@ -283,7 +283,7 @@ def _wrong(error: click.UsageError) -> Sentence:
         if near := _near(error):
             return Sentence("usage_no_command_near", name=error.command_name, ids=near)
         return Sentence("usage_no_command", name=error.command_name)
-    if isinstance(error, click.MissingParameter) and error.param is not None:
+    if isinstance(error, click.MissingParameter) and (error.param or error.param_hint):
         return Sentence("usage_missing", name=_called(error))
     if isinstance(error, click.BadParameter):
         value = recognised(error.message)

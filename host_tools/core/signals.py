@@ -1,6 +1,8 @@
 """How a command is ended from outside."""
 
+import _thread
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +10,7 @@ from types import FrameType
 
 from host_tools.core.errors import Exit
 
+AGAIN_S = 0.01
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -16,6 +19,7 @@ class Stopped(KeyboardInterrupt):
 
     def __init__(self, number: int) -> None:
         super().__init__()
+        self.number = number
         self.exit_code = Exit(128 + number)
 
 
@@ -30,12 +34,27 @@ def heed_signals() -> Iterator[None]:
         yield
         return
     before = [(number, signal.signal(number, _stop)) for number in ENDINGS]
+    hook, sys.unraisablehook = sys.unraisablehook, _not_lost
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in before:
             signal.signal(number, handler)
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
     raise Stopped(number)
+
+
+def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
+    """A signal that came while Python ran a callback, of an import or of garbage, which may not
+    raise: it comes again behind that.
+    """
+    if isinstance(unraisable.exc_value, Stopped):
+        number = unraisable.exc_value.number
+        again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))  # not in here, too
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(unraisable)

@@ -121,15 +121,20 @@ def all_or_nothing(db: str | None) -> Iterator[Store]:
     """
     url = database_url(db)
     made = _not_there_yet(url)
-    store = open_store(db)
+    store: Store | None = None
     try:
+        store = open_store(db)
         with store.errors(), store.engine.connect() as connection:
             _check_writable(connection)
         yield store
     except BaseException:
-        store.close()
+        if store is not None:
+            store.close()
         for path in made:
-            path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+            if path.is_dir():
+                path.rmdir()
+            elif path.exists():
+                path.unlink()
         raise
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bench.hall_day import open_day, play_groups
 from host_tools.tournament import events as ev
@@ -162,6 +162,47 @@ def test_the_next_slip_is_its_own_whatever_became_of_the_one_before(
     state = hall.service.state
     found = {table: result.cards for table in at if (result := state.matches[at[table]].result)}
     assert found == {11: (21, 13), 1: (20, 14), 8: (20, 14), 6: (18, 16)}
+
+
+def test_ctrl_z_behind_a_refusal_takes_back_the_refused_slip_alone(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    page, hall = grid
+    at = at_tables(hall)
+    typed(page, "7 17 17⏎")
+    expect(page.locator(f"#row-{at[7]} .score")).to_have_text("17:17")
+    typed(page, "5 24 24⏎")
+    expect(page.locator("#questions li")).to_have_count(1)
+    page.keyboard.press("Control+z")
+    expect(page.locator("#said")).to_contain_text(f"{at[5]} 24:24")
+    expect(page.locator("#questions li")).to_have_count(0)
+    assert not [event for event in hall.service.events() if isinstance(event.body, ev.Undone)]
+
+
+def test_an_answer_that_comes_late_leaves_the_line_as_it_is(grid: tuple[Page, DeskHall]) -> None:
+    """A refusal, and an undo, while the next slip is half typed."""
+    page, hall = grid
+    at = at_tables(hall)
+    held: list[Route] = []
+
+    def answer() -> None:
+        while not held:
+            page.wait_for_timeout(20)
+        held.pop().continue_()
+
+    page.route("**/desk/do/*", lambda route: held.append(route))
+    typed(page, "5 24 24⏎7 20")
+    answer()
+    expect(page.locator("#questions li")).to_have_count(1)
+    assert line_of(page) == ("7", "20", "")
+    typed(page, " 14⏎")
+    answer()
+    expect(page.locator(f"#row-{at[7]} .score")).to_have_text("20:14")
+    page.keyboard.press("Control+z")
+    typed(page, "8 21")
+    answer()
+    expect(page.locator("#said")).to_have_text(f"{at[7]} undone")
+    assert line_of(page) == ("8", "21", "")
 
 
 def test_a_forgotten_enter_stops_the_line_until_somebody_looks(

@@ -24,7 +24,7 @@ SLOW_S = 5
 CUTS = ("before", "half", "after", "answer", "stranger")
 """A message never leaves, arrives torn, arrives without an answer, or with one whose last byte is
 missing: head and body of an answer may come one by one, and then 20 bytes would be all of it. Or
-somebody else answers, this and all that comes: the login of a hotel's Wi-Fi.
+somebody else answers, and lets nothing else through: the login of a hotel's Wi-Fi.
 """
 LOGIN = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 12\r\n\r\n<p>Log in</p>"
 BUFFER = 65_536
@@ -95,7 +95,10 @@ class Wire:
             if how == "stranger" or self.strange:
                 self._how, self.strange, self.cuts = "", True, self.cuts + (not self.strange)
                 with suppress(OSError):
-                    page.sendall(LOGIN)
+                    if how == "stranger":
+                        page.sendall(LOGIN)
+                    else:
+                        page.shutdown(socket.SHUT_RDWR)
                 continue
             with suppress(OSError):
                 server.sendall(data)

@@ -140,7 +140,7 @@ def scarce(with_program: WithProgram) -> Path:
     return with_program(PROGRAMS / "scarce.py")
 
 
-LEFT = (200, 1_500, 6_000)  # bytes that are free when the card is read
+LEFT = (200, 1_500, 4_000)  # bytes that are free when the card is read
 
 
 @pytest.mark.parametrize(

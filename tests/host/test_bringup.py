@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from bench.bringup_proof import sound
+from bench.electric import ElectricBox
 from hardware import wire_list
-from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, Screen
+from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, Screen, Wire
 from hardware.twin.inproc import InprocEngine
 from hardware.twin.oled import Picture
 from hardware.twin.session import TwinSession
@@ -165,6 +167,60 @@ def test_every_fault_gets_its_sentence(
         if as_told(fault) not in [as_told(one) for one in told.all_faults()]:
             wrong.append((fault.kind, fault.wires, fault.module, differ(found.signs, fault.signs)))
     assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.parametrize(
+    "bridge",
+    [
+        (("STRIP", "UP"), ("STRIP", "DOWN")),
+        (("STRIP", "OK"), ("PICO", "GND")),
+        (("SCREEN_SOUTH", "SDA"), ("SCREEN_SOUTH", "SCL")),
+    ],
+)
+def test_the_box_itself_sees_a_bridge(
+    bridge: Wire, tmp_path: Path, numbers: dict[int, Picture]
+) -> None:
+    """The firmware's own look at its lines, on the twin; no supply is called short meanwhile."""
+    whole = faults.right("rev1", LISTED)
+    found = measured(Harness.of((*whole.wires, bridge), LISTED), tmp_path, numbers)
+    (alike,) = diagnosis.diagnose(found.signs, "rev1", LISTED).causes
+    assert any(set(fault.wires[0]) == set(bridge) for fault in alike if fault.kind == "bridge")
+    assert not any(fault.harness.shorted for fault in alike)
+
+
+@pytest.mark.parametrize(
+    ("language", "what", "measure"),
+    [("en", "nothing that we know", "Measure next"), ("de", "nichts, was wir kennen", "Miss als")],
+)
+def test_what_nothing_explains_is_unknown(language: str, what: str, measure: str) -> None:
+    """A reader that is silent, a line of a button held high, a window that shows the other side's
+    number: no three faults do that. The signs are printed as they are, and the next step.
+    """
+    good = ElectricBox(sound("rev1", ("sh1106", "ssd1306")), 1)
+    signs = measuring.measure(good, good, SCREENS).signs  # type: ignore[arg-type]
+    assert diagnosis.diagnose(signs, "rev1", LISTED).is_good
+    signs |= {"GP12": 1, "button UP": ("DOWN", "JURY"), f"window {SOUTH}": ("whole", 2), "GP3": 0}
+    found = diagnosis.diagnose(signs, "rev1", LISTED)
+    assert found.is_unknown
+    assert not found.all_faults()
+    lines = report.sentences(found, signs, language)
+    assert what in lines[0]
+    assert any("GP3 = 0" in line for line in lines)
+    assert any(measure in line and "SCREEN_SOUTH" in line for line in lines)
+
+
+def test_a_box_that_falls_silent_has_no_short() -> None:
+    """It has answered: a supply that breaks down when the field goes on, never 3V3 against GND."""
+    weak = sound("rev2", ("sh1106", "sh1106"))
+    weak.usb_volt, weak.usb_ohm = 3.4, 3.5
+    box = ElectricBox(weak, 1)
+    assert box.alive
+    signs = measuring.measure(box, box, SCREENS).signs  # type: ignore[arg-type]
+    assert signs["lost"] == "reader"
+    found = diagnosis.diagnose(signs, "rev2", LISTED)
+    assert not found.is_good
+    assert not any(fault.harness.shorted for fault in found.all_faults())
+    assert "fell silent at the part" in report.sentences(found, signs, "en")[0]
 
 
 def test_the_real_interpreter_measures_the_same(

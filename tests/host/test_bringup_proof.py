@@ -1,5 +1,7 @@
 """Bring-up against volts and ohms: boxes that the judge's own model has not made."""
 
+from itertools import permutations
+
 import pytest
 
 from bench import bringup_proof as proof
@@ -33,6 +35,62 @@ def test_garbage_is_unknown(sampled: Sample) -> None:
     """No measurement that no box makes leads to a name, or to "good"."""
     found = proof.tally(proof.of_garbage(2000 if sampled.step == 1 else 6))
     assert found.get("unknown", 0) == found["boxes"], found["amiss"]
+
+
+# what a review saw judged wrong, and what must stand first instead: one kind for each fault
+SEEN = [
+    (["supply 3.3 V, 0.4 ohm"], ["supply_low"]),
+    (["button OK stuck"], ["bridge"]),
+    (["short GND GP12 0.1 ohm"], ["bridge"]),
+    (["short GP11 GP10 0.1 ohm"], ["bridge"]),
+    (["short GP3 GP2 0.1 ohm"], ["bridge"]),
+    (["reader glitches"], ["glitches"]),
+    (["buzzer dead"], ["silent_buzzer"]),
+    (["buttons without ground"], ["no_button"]),
+    ([f"{S} no pull-ups", f"{N} no pull-ups"], ["no_pull_ups", "no_pull_ups"]),
+    ([f"{S} absent", f"{N} absent"], ["absent", "absent"]),
+    ([f"{S} lies", f"{N} lies"], ["false_status", "false_status"]),
+    ([f"{S} holds SDA", "buzzer dead"], ["holds", "silent_buzzer"]),
+]
+
+
+@pytest.mark.parametrize("controller", ["sh1106", "ssd1306"])
+@pytest.mark.parametrize("revision", proof.REVISIONS)
+def test_what_was_judged_wrong(revision: str, controller: str) -> None:
+    """Each is among what is printed; no supply is called short; nothing else is named besides."""
+    known = {one.name: one for one in proof.singles(revision)}
+    for faults, kinds in SEEN:
+        build = proof.sound(revision, (controller, controller))
+        for name in faults:
+            known[name].apply(build)
+        found = proof.judged(build, 1)
+        printed = [{fault.kind for fault in alike[:3]} for alike in found.causes]
+        assert not found.is_good
+        assert len(printed) == len(kinds), (faults, found.causes)
+        matches = permutations(kinds)
+        assert any(all(map(set.__contains__, printed, order)) for order in matches), faults
+        assert not any(fault.harness.shorted for fault in found.all_faults()), faults
+
+
+@pytest.mark.parametrize("revision", proof.REVISIONS)
+def test_a_screen_with_its_supply_turned_round_is_said_first(revision: str) -> None:
+    swap = next(
+        one
+        for one in proof.singles(revision)
+        if one.name.startswith("swapped") and one.name.count(S) == 2
+        and f"{S} VCC" in one.name and f"{S} GND" in one.name
+    )  # fmt: skip
+    build = proof.sound(revision, ("sh1106", "sh1106"))
+    swap.apply(build)
+    assert proof.judged(build, 1).causes[0][0].kind == "reversed"
+
+
+def test_a_bridge_that_draws_current_is_found_with_the_meter() -> None:
+    """20 ohm between 3V3 and GND: the box works, and only the person's meter tells."""
+    build = proof.sound("rev1", ("sh1106", "sh1106"))
+    build.shorts.append((V33, ("PICO", "GND"), 20.0))
+    assert ElectricBox(build, 1).alive
+    assert [alike[0].kind for alike in proof.judged(build, 1).causes] == ["load"]
 
 
 def lines(build: Build) -> dict[int, tuple[int, int]]:

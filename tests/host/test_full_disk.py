@@ -2,6 +2,7 @@
 room again everything goes on without a restart.
 """
 
+import errno
 import os
 import resource
 import subprocess
@@ -17,9 +18,11 @@ from sqlalchemy import Engine, event, text
 from starlette.testclient import TestClient
 
 from bench.hall_day import open_day
+from host_tools.box.firmware import build
 from host_tools.cli import main
 from host_tools.commands.tournament import output
 from host_tools.commands.tournament import print as printing
+from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app
 
@@ -198,3 +201,17 @@ def test_no_half_file_is_left(
     assert "cannot be written" in capsys.readouterr().err
     assert sorted(out.rglob("*")) == before
     assert command[-1] == "site" or target.read_bytes() == b"as it was"
+
+
+def test_a_firmware_for_which_there_is_no_room_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_source: object, _root: Path, target: Path) -> None:
+        target.write_bytes(b"")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+
+    monkeypatch.setattr(build, "_compile", full)
+    with pytest.raises(UserError) as refused:
+        build.build(tmp_path)
+    assert refused.value.exit_code == Exit.SYSTEM
+    assert list(tmp_path.iterdir()) == []

@@ -269,7 +269,7 @@ def test_replay_reads_a_match_of_an_added_game(tmp_path: Path) -> None:
 def test_a_firmware_built_with_the_example_plays_it(tmp_path: Path, added: Added) -> None:
     """The .mpy files of the build in the VM: the box's own menu, its reader, its journal."""
     out = tmp_path / "build"
-    run_schiri(["firmware", "build", "--game", "examples/whist", "--out", str(out)])
+    run_schiri(["firmware", "build", "--game", "examples/whist", "--output", str(out)])
     assert (out / "box" / "firmware" / "games" / "whist" / "rules.mpy").is_file()
     added(WHIST)
     header = Trial(GAMES["whist"]).headers[0]

@@ -237,6 +237,7 @@ def test_what_looks_like_help_and_is_a_value_goes_to_the_command(
     [
         ("dsk", "schiri: no such command dsk. Did you mean desk?"),
         ("--lang de dsk", "schiri: Den Befehl dsk gibt es nicht. Gemeint ist vielleicht desk."),
+        ("tournament print slips", "schiri: OUTPUT is missing."),
         ("desk --prot 8", "no such option --prot. Did you mean --host, --port?"),
         ("--lang de keys new", "schiri: NAME fehlt. `schiri keys new --help` sagt mehr."),
         ("desk --port abc", "invalid value for --port: 'abc' is not a valid integer range."),

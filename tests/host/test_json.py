@@ -51,7 +51,7 @@ cards tables tables.pdf
 cards badges players.csv badges.pdf
 games list
 games check hattrick --short --only words
-firmware build --out build
+firmware build -o build
 box report --measured supply.3V3=3.31
 keys show
 doctor play

@@ -260,7 +260,7 @@ def test_a_tournament_goes_when_its_name_is_typed(database: str) -> None:
     assert done.exit_code == 0, done.output
     assert what_is_in(database) == (["probelauf-8-1"], *other[1:])
     gone = say("tournament", "delete", "probelauf-8-1", "--yes", "--json", "--db", database)
-    assert (gone.exit_code, '"people": 8' in gone.stdout) == (0, True)
+    assert (gone.exit_code, '"players": 8' in gone.stdout) == (0, True)
     assert what_is_in(database)[:2] == ([], 0)
     simulate_day(database, 8, 1)[0].close()
 

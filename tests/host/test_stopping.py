@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tty
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ from firmware.app.link_frames import CHAIN_START, write_record
 from hardware.twin.reader_pty import ReaderPty
 from host_tools.box.link import open_link
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.core.errors import Exit
+from host_tools.core.signals import Stopped, heed_signals
 from host_tools.store import Store, open_store
 from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.store.said import Here
@@ -355,3 +358,23 @@ def lay(hall: Store, first: int, last: int) -> None:
             line = Line("b0c5", 1, "a", number, datetime.now(UTC), raw[:-1])
             status = BoxStatus("b0c5", datetime.now(UTC), Here(here=True, table=3))
             hall.live.write(Batch({"b0c5": status}, [line]))
+
+
+def test_a_signal_during_a_callback_of_python_is_not_lost(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What a weak reference calls may not raise: Python prints a traceback and goes on."""
+
+    class Thing:
+        pass
+
+    def interrupted() -> None:
+        thing = Thing()
+        weak = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+        del thing
+        wait(lambda: weak() is not None)
+
+    with heed_signals(), pytest.raises(Stopped) as stopped:
+        interrupted()
+    assert stopped.value.exit_code == Exit.INTERRUPTED
+    assert capsys.readouterr().err == ""

@@ -14,6 +14,9 @@ from host_tools.box.bringup.faults import SCREEN_SIDES, Fault, faults, right
 from host_tools.box.bringup.signs import ANY, NOBODY, Signs, expected, fits, of
 
 _FEW = 3  # signs of which anything may be said without being called vague
+_VAGUEST = 1
+_CHEAPEST = 2  # what a single fault costs; an unlikely or a vague one more
+_DEAREST = (99, 0)
 MOST = 3  # faults at once that are still looked for
 OTHER_ADDRESS = 0x3D
 _ALIKE = tuple[Fault, ...]
@@ -115,38 +118,41 @@ def _causes(
     for cover, alike in by_cover.items():
         alike.sort(key=lambda fault: _place(fault, cover))
     whole = frozenset(strange)
+    best: tuple[frozenset[str], ...] = ()
+    least = _DEAREST
     for count in range(1, MOST + 1):
-        sets = [
-            covers
-            for covers in combinations(by_cover, count)
-            if frozenset().union(*covers) == whole
-        ]
-        if sets:
-            best = min(sets, key=lambda covers: _cost(covers, by_cover))
-            return tuple(tuple(by_cover[cover]) for cover in best)
-    return ()
+        if count * _CHEAPEST >= least[0]:
+            break
+        for covers in combinations(by_cover, count):
+            if frozenset().union(*covers) == whole:
+                cost = _cost(covers, by_cover)
+                if cost < least:
+                    best, least = covers, cost
+    return tuple(tuple(by_cover[cover]) for cover in best)
 
 
 def _place(fault: Fault, cover: frozenset[str]) -> tuple[int, int]:
     """Among those that look the same: who says what comes, before who lets anything come."""
     loose = sum(of(fault.signs, name) in (None, ANY) for name in cover)
-    return loose // _FEW, fault.rank
+    return min(loose // _FEW, _VAGUEST), fault.rank
 
 
 def _cost(
     covers: Sequence[frozenset[str]], by_cover: dict[frozenset[str], list[Fault]]
-) -> tuple[int, int, int]:
-    """How vague and how unlikely the faults are, and what is explained twice."""
-    places = [_place(by_cover[cover][0], cover) for cover in covers]
-    vague, ranks = (sum(column) for column in zip(*places, strict=True))
-    return vague, ranks, sum(map(len, covers))
+) -> tuple[int, int]:
+    """How unlikely and how vague the faults are together; what is explained twice. Two modules
+    that are not there are likelier than wires of two modules that have changed places.
+    """
+    prices = []
+    for cover in covers:
+        vague, rank = _place(by_cover[cover][0], cover)
+        prices.append(_CHEAPEST + vague + rank)
+    return sum(prices), sum(map(len, covers))
 
 
 def _cover(measured: Signs, wanted: Signs, strange: Sequence[str], fault: Fault) -> frozenset[str]:
     """The strange signs that this fault explains; none if it contradicts what was measured."""
     signs, firm = fault.signs, 0
-    if not fits(True, signs["alive"]):  # it has answered: its supply is not shorted
-        return frozenset()
     covered = set()
     for name in {*_names(measured, signs), *strange}:
         value = of(measured, name)

@@ -35,7 +35,7 @@ from host_tools.box.bringup.signs import ANY, NOBODY, Signs, expected
 _WIRES = Path(__file__).with_name("wires.json")
 SCREEN_SIDES = ((SOUTH, "south"), (NORTH, "north"))
 # how likely, and how urgent, a kind is among those that look the same: the first is told first
-_ORDER = ("reversed", "missing", "bridge", "swapped")
+_RANKS = {"reversed": -1, "bridge": 1, "swapped": 1}
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,9 @@ class Fault:
     @property
     def rank(self) -> int:
         """Its place among those that look the same."""
-        return _ORDER.index(self.kind) if self.kind in _ORDER else 1
+        modules = {spot[0] for wire in self.wires for spot in wire} & {READER, SOUTH, NORTH}
+        far = 2 if self.kind == "swapped" and len(modules) > 1 else 0
+        return _RANKS.get(self.kind, 0) + far
 
 
 def right(revision: str, modules: Modules) -> Harness:

@@ -21,7 +21,7 @@ from pathlib import Path
 from host_tools.box.firmware.sources import ROOT, Source, closure
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.installing import bring
-from host_tools.core.own_files import temporary_folder, written_below
+from host_tools.core.own_files import temporary_folder, write_whole, written_below
 
 BUDGET_BYTES = 240_000  # what a slot has room for, less some for games of one's own
 BOX_FOLDER = "box"
@@ -80,12 +80,16 @@ def build(out: Path, root: Path = ROOT) -> Build:
     with written_below(out):
         box = out / BOX_FOLDER
         shutil.rmtree(box, ignore_errors=True)
-        for source in closure(root):
-            target = box / source.target
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _compile(source, root, target)
-        rom = rom_of(box)
-        (out / ROM).write_bytes(rom)
+        try:
+            for source in closure(root):
+                target = box / source.target
+                target.parent.mkdir(parents=True, exist_ok=True)
+                _compile(source, root, target)
+            rom = rom_of(box)
+            write_whole(out / ROM, rom)
+        except BaseException:  # half of it is of no use to anybody
+            shutil.rmtree(box, ignore_errors=True)
+            raise
         return Build(out, tuple(_files(box)), rom)
 
 

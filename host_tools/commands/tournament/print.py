@@ -17,7 +17,8 @@ from host_tools.tournament.service import TournamentService
 
 @click.command("print")
 @click.argument("document", type=click.Choice(list(DOCUMENTS)))
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="PDF file.")
+@click.argument("file", required=False, metavar="OUTPUT", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The same: the PDF file.")
 @LANG
 @click.option(
     "--desk-url",
@@ -31,7 +32,8 @@ from host_tools.tournament.service import TournamentService
 @TOURNAMENT
 def print_command(
     document: str,
-    output: Path,
+    file: Path | None,
+    output: Path | None,
     lang: str,
     desk_url: str,
     who: tuple[str, ...],
@@ -39,23 +41,26 @@ def print_command(
     db: str | None,
     tournament: str | None,
 ) -> None:
-    """Print a DOCUMENT of the tournament: slips (all, or of each --match), groups, calls,
-    call_cards, tables (signs), badges, tree, certificates (of the best four, or of each --player),
-    certificates_all, honours, or the jury's book.
+    """Print a DOCUMENT of the tournament, as the PDF file OUTPUT: slips (all, or of each
+    --match), groups, calls, call_cards, tables (signs), badges, tree, certificates (of the best
+    four, or of each --player), certificates_all, honours, or the jury's book.
 
     \b
-    schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
-    schiri tournament print slips --match A-3 -o slip.pdf
+    schiri tournament print slips slips.pdf --desk-url http://192.168.1.5:8010
+    schiri tournament print slips slip.pdf --match A-3
     """
     for option, chosen, its in (("--player", who, CERTIFICATES), ("--match", which, SLIPS)):
         if chosen and document != its:
             raise UserError("option_idle", option=option, other=document)
+    target = file or output
+    if target is None or (file and output):
+        raise click.MissingParameter(param_hint="OUTPUT", param_type="argument")
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches)
     try:
-        write_for_owner(output, data)
+        write_for_owner(target, data)
     except OSError as error:
-        raise UserError("unwritable", path=output, system=error) from error
-    click.echo(Sentence("print_written", path=output).said(lang))
+        raise UserError("unwritable", path=target, system=error) from error
+    click.echo(Sentence("print_written", path=target).said(lang))

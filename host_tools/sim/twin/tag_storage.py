@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from hardware.twin.tag_files import TagFileError, load_tag, save_tag
+from hardware.twin.tag_files import TagFileError, dump_tag, load_tag
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_whole
 
 
 def load(path: Path) -> NtagTwin:
@@ -20,6 +21,6 @@ def load(path: Path) -> NtagTwin:
 def save(tag: NtagTwin, path: Path) -> None:
     """Store a tag. Raises `UserError`."""
     try:
-        save_tag(tag, path)
+        write_whole(path, dump_tag(tag).encode())
     except OSError as error:
         raise UserError("dump_unwritable", path=path, system=error) from error
