@@ -143,11 +143,8 @@ def _cost(
     """How unlikely and how vague the faults are together; what is explained twice. Two modules
     that are not there are likelier than wires of two modules that have changed places.
     """
-    prices = []
-    for cover in covers:
-        vague, rank = _place(by_cover[cover][0], cover)
-        prices.append(_CHEAPEST + vague + rank)
-    return sum(prices), sum(map(len, covers))
+    prices = (min(sum(_place(fault, cover)) for fault in by_cover[cover]) for cover in covers)
+    return _CHEAPEST * len(covers) + sum(prices), sum(map(len, covers))
 
 
 def _cover(measured: Signs, wanted: Signs, strange: Sequence[str], fault: Fault) -> frozenset[str]:
