@@ -98,6 +98,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run `schiri`; a `UserError` becomes one sentence on stderr and its exit code, with `--json`
     one object with its code, fields and text. docs/exit-codes.md lists the codes.
     """
+    try:
+        _run_and_tell(arguments)
+    except KeyboardInterrupt:  # while an error was told: the rest of it stays untold
+        sys.exit(Exit.INTERRUPTED)
+
+
+def _run_and_tell(arguments: Sequence[str] | None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
     asked = Asked()
     output.make_steady()

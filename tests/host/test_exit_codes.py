@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from hardware.twin.node import ROOT
+from host_tools import cli
 from host_tools.cli import main
 from host_tools.core.errors import Exit
 
@@ -54,3 +55,13 @@ def test_nothing_ends_with_a_number_of_its_own() -> None:
 def test_a_number_of_its_own_is_seen() -> None:
     made = "raise UserError('x', 1)\nsys.exit(2)\nclass A:\n    exit_code = 3\nB_EXIT = 4\n"
     assert sorted(literals(ast.parse(made))) == [1, 2, 4, 5]
+
+
+def test_ctrl_c_while_an_error_is_told_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_told: object, **_how: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_tell", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["decks", "show", "nothing"])
+    assert ended.value.code == Exit.INTERRUPTED
