@@ -136,7 +136,7 @@ def _picture(side: str, target: Path) -> None:
 
 def make_case(revision: Revision = REV1) -> list[str]:
     """Build the STL files of a revision and check them; sentences."""
-    from hardware.case import coupons, fit_checks, mesh_checks, openscad, paths
+    from hardware.case import assembled, coupons, fit_checks, mesh_checks, openscad, paths
 
     d, out = dimensions.load(revision.dimensions), revision.out
     source = openscad.place_sources(out, d)
@@ -149,6 +149,8 @@ def make_case(revision: Revision = REV1) -> list[str]:
     faults += check_plastic(volumes, bom.load_bom(revision.bom))
     for _, held, _ in [("", d, {}), *dimensions.others(revision.dimensions)]:
         faults += fit_checks.check_collisions(held, meshes)
+    if revision == REV2 and products.kicad() is not None:
+        faults += assembled.check_assembled(products.step(), d, meshes)
     return faults + paths.check_paths(d, meshes)
 
 

@@ -148,7 +148,7 @@ def release(folder: Path) -> list[Path]:
     made = {
         "gerbers.zip": _fabrication(),
         "schematic.pdf": _schematic(),
-        "assembled.step": _step(),
+        "assembled.step": step(),
         "parts.html": _interactive_bom(),
         **{f"bom-{fab}.csv": _bom(columns) for fab, columns in _BOMS.items()},
         **{f"cpl-{fab}.csv": _places(columns) for fab, columns in _PLACES.items()},
@@ -175,7 +175,7 @@ def _fabrication() -> bytes:
         return packed.getvalue()
 
 
-def _step() -> bytes:
+def step() -> bytes:
     """The board with its parts as solids."""
     with _workshop() as folder:
         target = folder / "carrier.step"

@@ -8,7 +8,18 @@ import pytest
 import trimesh
 from manifold3d import Manifold
 
-from hardware.case import csg, dimensions, fit_checks, mesh_checks, openscad, paths, stacks
+from hardware.carrier import products
+from hardware.carrier.made import load_made
+from hardware.case import (
+    assembled,
+    csg,
+    dimensions,
+    fit_checks,
+    mesh_checks,
+    openscad,
+    paths,
+    stacks,
+)
 from hardware.case.outlines import parts
 from hardware.case.sizes import Size
 from hardware.revision import REV1, REV2, REVISIONS, Revision
@@ -299,3 +310,23 @@ def test_a_wider_screen_moves_the_board_with_its_posts_and_buttons(tmp_path: Pat
         assert (x, y) == pytest.approx((old_x + 4, old_y))
     assert dimensions.derive(d)["button_x"] == pytest.approx(138.0)
     assert d["case"]["inside_x"] == pytest.approx(155.0)
+
+
+# --- the board as KiCad assembles it -------------------------------------------------------------
+
+
+def test_the_assembled_board_of_a_release_goes_into_its_case(
+    printed2: Printed, needs: Callable[[str], str]
+) -> None:
+    """Its STEP file, with every footprint's body; a board 1.5 mm to the east is in the wall."""
+    needs("kicad-cli")
+    step = products.step()
+    d = dimensions.load(REV2.dimensions)
+    named = assembled.bodies(step, d)
+    placed = load_made().parts
+    assert {"J1", "U1", "SW5", "SW6", "LS1"} <= {*named} & {*placed}
+    assert assembled.check_assembled(step, d, printed2) == []
+    d["made"]["hole_0_x"] += 1.5
+    in_the_wall, *_, stuck = assembled.check_assembled(step, d, printed2)
+    assert "and the case share" in in_the_wall
+    assert stuck.startswith("the board as KiCad assembles it cannot be put in")
