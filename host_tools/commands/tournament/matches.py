@@ -219,9 +219,9 @@ def collect(
     if not watch:
         lines = [_collected(desk, outcome) for outcome in found] or [desk.words["nothing"]]
         return Report([_collected_data(outcome) for outcome in found], lines)
-    if not found and not as_lines:
-        click.echo(desk.words["nothing"])
     with contextlib.suppress(KeyboardInterrupt):
+        if not found and not as_lines:
+            click.echo(desk.words["nothing"])
         while True:
             _tell_collected(desk, found, as_lines)
             time.sleep(WATCH_S)
