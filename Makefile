@@ -45,7 +45,7 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 
 test: $(VENV)/dev.stamp check ## everything CI proves; changes nothing outside this folder
 	@sh tools/setup.sh tell-system
-	@exec $(BIN)/pytest -n 2 --dist worksteal -m "not long"
+	@exec $(BIN)/pytest -n 4 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
 	@exec $(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \

@@ -13,6 +13,7 @@ import msgspec
 from host_tools.box.assigning import Given
 from host_tools.box.finding import Found
 from host_tools.commands import where as kept
+from host_tools.commands.cards import cards
 from host_tools.commands.doctor import Part
 from host_tools.commands.tournament.writing import Variant
 from host_tools.provision.ledger import Entry
@@ -583,10 +584,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri box set": (BoxSettings,),
     "schiri box sounds": (list[BoxSound],),
     "schiri box status": (BoxStatus,),
-    **{
-        f"schiri cards {what}": (Sheets,)
-        for what in ("badges", "deck", "guests", "hattrick", "jury", "tables")
-    },
+    **{f"schiri cards {what}": (Sheets,) for what in sorted(cards.commands)},
     "schiri decks balance": (DeckBalance,),
     "schiri decks check": (list[CheckedDeck],),
     "schiri decks import": (ImportedDeck,),

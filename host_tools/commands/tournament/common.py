@@ -145,7 +145,6 @@ def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
     @functools.wraps(function)
     def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
         desk.actor, desk.why = by or logged_in(), why
-        _ = desk.service  # also where a file is given: it goes into the tournament
         return function(desk, **rest)
 
     return BY(WHY(reads(command)))

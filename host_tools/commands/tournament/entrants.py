@@ -157,6 +157,7 @@ def import_file(desk: Desk, file: Path) -> None:
     schiri tournament import players.csv
     schiri tournament import event.json
     """
+    _ = desk.service  # a database that is none fails before the file is read
     if file.suffix == ".json":
         event = read_file(file)
         desk.do(lambda state: take_over(state, event))

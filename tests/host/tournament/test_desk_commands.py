@@ -41,8 +41,8 @@ def semis() -> MemoryHall:
     [
         ({"name": " "}, "needs a name"),
         ({"ko_size": 48}, "2, 4, 8, 16"),
-        ({"tables": 0}, "needs a table"),
-        ({"slot_minutes": 0}, "a minute at least"),
+        ({"tables": 0}, "1 to 999 tables, not 0"),
+        ({"slot_minutes": 0}, "1 to 1440 minutes, not 0"),
     ],
 )
 def test_a_setup_that_cannot_be_played_is_refused(setup, words) -> None:
@@ -208,7 +208,7 @@ def test_the_late_timer_runs_two_minutes_from_the_call(hall: MemoryHall) -> None
     match = hall.state.matches["A-1"]
     assert matches.late_at(match) == datetime(2026, 3, 7, 10, 32, tzinfo=UTC)
     early = datetime(2026, 3, 7, 10, 31, 59, tzinfo=UTC)
-    with pytest.raises(UserError, match="1 seconds are left"):
+    with pytest.raises(UserError, match="1 second is left"):
         hall.do(matches.forfeit, "A-1", match.a, early)
     hall.do(matches.forfeit, "A-1", match.a, datetime(2026, 3, 7, 10, 32, tzinfo=UTC))
     assert match.result is not None
