@@ -12,6 +12,10 @@ from tests.twin.test_air import WAIT_MS, WIFI, Hall, point, states, unpack_line
 
 from . import matches
 from .conftest import Boxes
+from .test_calibration import free_kb, largest_kb
+
+FREE_KB = 60
+"""What a match on the air leaves."""
 
 
 @pytest.mark.parametrize(("game", "length"), [("swiss", 20), ("cafe", 20), ("cafe", 300)])
@@ -33,5 +37,8 @@ def test_a_match_is_asked_for_on_the_air(
                 got += [unpack_line(line) for line in reply["lines"]]
             assert got == whole
             assert box.resets == []
+            free, largest = free_kb(box), largest_kb(box)
+            print(f"\n{game}, {length}, on the air: {free:.1f} kB free, largest {largest:.1f} kB")
+            assert free >= FREE_KB
     finally:
         broker.close()
