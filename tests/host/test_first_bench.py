@@ -102,6 +102,14 @@ def test_it_asks_for_each_reading(tmp_path: Path) -> None:
     assert report["measurements"][0]["value"] == 5600
 
 
+@pytest.mark.parametrize("value", ["nan", "-inf", "1e999", "", "3,3,1"])
+def test_what_json_cannot_hold_or_is_no_number_is_refused(tmp_path: Path, value: str) -> None:
+    outcome = packed("--measured", f"supply.3V3={value}")
+    assert isinstance(outcome.exception, UserError)
+    assert outcome.exception.sentence.key == "reading_no_number"
+    assert not (tmp_path / "schiri-bench.zip").exists()
+
+
 def test_the_same_bytes_again(tmp_path: Path) -> None:
     packed("--measured", "usb.VBUS=5.0", "--out", "one.zip")
     packed("--measured", "usb.VBUS=5.0", "--out", "two.zip")

@@ -6,6 +6,7 @@ of a person is packed: of a picture only its pixels, of a bring-up neither its k
 
 import io
 import json
+import math
 import tomllib
 import zipfile
 from collections.abc import Iterable, Mapping
@@ -76,9 +77,12 @@ def reading(given: str) -> tuple[str, float]:
     if name not in names():
         raise UserError("no_reading", name=name, known=", ".join(names()))
     try:
-        return name, float(value.strip().replace(",", "."))
+        number = float(value.strip().replace(",", "."))
     except ValueError as error:
         raise UserError("reading_no_number", name=name, value=value) from error
+    if not math.isfinite(number):  # JSON has no such numbers
+        raise UserError("reading_no_number", name=name, value=value)
+    return name, number
 
 
 def names() -> list[str]:
