@@ -60,8 +60,9 @@ from bench.hall_day import name_of
 from firmware.app.link_frames import read_record, write_record
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import Exit, UserError
+from host_tools.core.supervisor import end_tasks
 from host_tools.hall import protocol
-from host_tools.hall.connection import on_loop_error
+from host_tools.hall.connection import MqttClient, on_loop_error
 from host_tools.hall.mosquitto import write_setup
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import Store
@@ -286,8 +287,7 @@ class Day:
                 await asyncio.wait([person], timeout=plan.calm_s or 0.01)
                 await self._trouble_and_calm(person, started)
             finally:
-                for task in (person, looking):
-                    task.cancel()
+                await end_tasks(person, looking)
                 ends = await asyncio.gather(person, looking, return_exceptions=True)
             for end in ends:  # nobody looked any more: then nothing was seen
                 if isinstance(end, Exception):
@@ -489,7 +489,7 @@ class Day:
 
     def _client(self, user: str) -> aiomqtt.Client:
         """Logged in as a box."""
-        return aiomqtt.Client(
+        return MqttClient(
             LOOPBACK,
             self._ports[0],
             username=user,

@@ -15,12 +15,11 @@ import trimesh
 from manifold3d import Manifold
 
 from hardware.carrier.made import SHEET_Y, load_made
-from hardware.case.csg import as_body
+from hardware.case.csg import as_body, in_case, shared_mm3
 from hardware.case.dimensions import Sections, derive
-from hardware.case.paths import way_out
+from hardware.case.paths import CRUMB_MM3, way_out
 
 _FINE_MM, _FINE_RAD = 0.05, 0.5  # how far the facets may be beside the surface
-_CRUMB = 0.05  # mm3 that two bodies may share
 
 
 def bodies(step: bytes, d: Sections) -> dict[str, Manifold]:
@@ -50,13 +49,13 @@ def _home(d: Sections) -> tuple[float, float, float]:
 
 def check_assembled(step: bytes, d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str]:
     """Sentences: what of the board is in the plastic, or that it has no way into the base."""
-    base = as_body(printed["base"]).translate((0, 0, -d["case"]["floor"]))
-    shell = base + as_body(printed["lid"]).translate((0, 0, d["case"]["inside_z"]))
+    base = in_case("base", printed["base"], d)
+    shell = base + in_case("lid", printed["lid"], d)
     placed = bodies(step, d)
     faults = [
         f"KiCad's {name} and the case share {shared:.1f} mm3."
         for name, body in placed.items()
-        if (shared := float((body ^ shell).volume())) > _CRUMB
+        if (shared := shared_mm3(body, shell)) > CRUMB_MM3
     ]
     whole = reduce(operator.add, placed.values())
     way = way_out("the board as KiCad assembles it", whole, base, "+z", "x")

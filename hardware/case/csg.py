@@ -16,6 +16,8 @@ import numpy as np
 import trimesh
 from manifold3d import CrossSection, JoinType, Manifold, Mesh64
 
+from hardware.case.dimensions import Sections
+
 Solid = Any  # a Manifold or a CrossSection; manifold3d has no types
 _NODE = re.compile(r"(\w+)\((.*)\)( \{|;)")
 _ARGUMENT = re.compile(r"(\$?\w+) = (\[[^]]*\]|[^,]+)")
@@ -39,6 +41,17 @@ def as_body(mesh: trimesh.Trimesh) -> Manifold:
     """The other way round."""
     corners = np.array(mesh.vertices, dtype=np.float64, order="C")
     return Manifold(Mesh64(corners, np.array(mesh.faces, dtype=np.uint64, order="C")))
+
+
+def in_case(part: str, mesh: trimesh.Trimesh, d: Sections) -> Manifold:
+    """Base or lid where it is in the case, whose z counts from the floor's inner face."""
+    z = {"base": -d["case"]["floor"], "lid": d["case"]["inside_z"]}[part]
+    return as_body(mesh).translate((0, 0, z))
+
+
+def shared_mm3(one: Manifold, other: Manifold) -> float:
+    """The volume that two bodies have in common."""
+    return float((one ^ other).volume())
 
 
 def _read(text: str) -> Solid | None:

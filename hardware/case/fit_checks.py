@@ -8,7 +8,7 @@ import numpy as np
 import trimesh
 from manifold3d import Manifold
 
-from hardware.case.csg import as_body
+from hardware.case.csg import as_body, in_case, shared_mm3
 from hardware.case.dimensions import BUTTONS, Sections, derive, posts
 from hardware.case.mesh_checks import first_hit
 from hardware.case.outlines import Part, antenna, as_box, distance, parts
@@ -32,10 +32,10 @@ def check_distances(d: Sections) -> list[str]:
 def check_collisions(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str]:
     """Parts, grown by the clearance, against the printed bodies in their places."""
     air, faults = d["limits"]["clearance"], []
-    for name, z in (("base", -d["case"]["floor"]), ("lid", d["case"]["inside_z"])):
-        body = as_body(printed[name]).translate((0, 0, z))
+    for name in ("base", "lid"):
+        body = in_case(name, printed[name], d)
         for part in [*parts(d), *(_caps_in_place(d) if name == "lid" else [])]:
-            volume = (body ^ as_box(part.grown(air))).volume()
+            volume = shared_mm3(body, as_box(part.grown(air)))
             if volume > _SCRATCH_MM3:
                 faults.append(
                     f"{part.name} does not fit into the {name}: with {air} mm of air they share "

@@ -16,7 +16,7 @@ import numpy as np
 import trimesh
 from manifold3d import Manifold
 
-from hardware.case.csg import as_body
+from hardware.case.csg import as_body, in_case, shared_mm3
 from hardware.case.dimensions import Sections, derive, posts
 from hardware.case.outlines import Part, as_box, parts
 
@@ -24,7 +24,7 @@ _STEP = 0.5  # mm, of lift and of shift
 _TURN = 1.0  # degrees
 _REACH, _LEAN = 12, 25  # steps of shift, and of tilt, each way
 _OFF = 0.05  # mm: a part hangs that far above what it lies on
-_CRUMB = 0.05  # mm3 that two bodies may share
+CRUMB_MM3 = 0.05  # that two bodies may share: what boolean operations leave
 _PATIENCE = 4000  # places; an open way needs one for each step of lift
 # what goes in, in the order of the guide: module or printed part, way out, way aside
 _ORDER = (
@@ -71,7 +71,7 @@ def check_paths(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str
 
 def ways(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[Way]:
     """The way of each part, through what was put in before it."""
-    fixed = as_body(printed["base"]).translate((0, 0, -d["case"]["floor"]))
+    fixed = in_case("base", printed["base"], d)
     found = []
     for name, out, side in _ORDER:
         solid, loose = _bodies(name, d, printed)
@@ -106,7 +106,7 @@ def _body(members: Iterable[Part]) -> Manifold:
 def _in_place(name: str, d: Sections, mesh: trimesh.Trimesh) -> Manifold:
     """Lid and caps where they belong; in the file the caps stand in a row, OK first."""
     if name == "lid":
-        return as_body(mesh).translate((0, 0, d["case"]["inside_z"]))
+        return in_case("lid", mesh, d)
     found = derive(d)
     caps = sorted(as_body(mesh).decompose(), key=lambda cap: cap.bounding_box()[0])
     return reduce(
@@ -131,7 +131,7 @@ def way_out(name: str, loose: Manifold, fixed: Manifold, out: str, side: str) ->
     while queue and tried < _PATIENCE:
         _, here = heapq.heappop(queue)
         tried += 1
-        if _shared(move.to(here), fixed) > _CRUMB:
+        if shared_mm3(move.to(here), fixed) > CRUMB_MM3:
             continue
         best = max(best, here)
         if here[0] * _STEP >= far:
@@ -190,19 +190,15 @@ def _until_open(loose: Manifold, fixed: Manifold, out: str) -> float:
     return float(far)
 
 
-def _shared(one: Manifold, other: Manifold) -> float:
-    return float((one ^ other).volume())
-
-
 def _drivers(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str]:
     """A screwdriver stands on each screw of the Pico or the board, straight up to the sky."""
-    fixed = as_body(printed["base"]).translate((0, 0, -d["case"]["floor"]))
+    fixed = in_case("base", printed["base"], d)
     carrier = [p for p in parts(d) if p.module in ("the Pico", "the board")]
     fixed += _body(p for p in carrier if p.kind not in (*_LATER, "head", "pico", "board", "plug"))
     return [
         f"no screwdriver reaches the screw at x {x:.1f}, y {y:.1f}."
         for x, y, z, wide in _screws(d)
-        if _shared(Manifold.cylinder(100, wide / 2).translate((x, y, z)), fixed) > _CRUMB
+        if shared_mm3(Manifold.cylinder(100, wide / 2).translate((x, y, z)), fixed) > CRUMB_MM3
     ]
 
 

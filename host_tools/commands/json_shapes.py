@@ -16,6 +16,7 @@ from host_tools.commands import where as kept
 from host_tools.commands.cards import cards
 from host_tools.commands.doctor import Part
 from host_tools.commands.tournament.writing import Variant
+from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import Entry
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import SeenBox
@@ -347,22 +348,6 @@ class HallSetup(TypedDict):
     commands: dict[str, list[str]]
 
 
-class HallBox(TypedDict):
-    box: str
-    name: str
-    table: int
-    silent_s: int | None
-    rssi: int | None
-    rtt_ms: int | None
-    clock_s: int | None
-    firmware: str
-    league: str
-    battery_mv: int | None
-    reader: str
-    heap: int | None
-    faults: list[str]
-
-
 class HallRefused(TypedDict):
     sender: str
     reason: str
@@ -372,7 +357,7 @@ class HallRefused(TypedDict):
 
 
 class HallCheck(TypedDict):
-    boxes: list[HallBox]
+    boxes: list[BoxCheck]
     refused: list[HallRefused]
 
 

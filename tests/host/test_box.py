@@ -2,9 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,25 +9,10 @@ import pytest
 import serial
 from click.testing import CliRunner, Result
 
-from bench.memory_box import MemoryBox, play
-from firmware.app.flash import Flash
 from host_tools.box.link import open_link
 from host_tools.cli import schiri
 from host_tools.commands.box import box_at
 from host_tools.core.errors import UserError
-from tests.processes import started
-
-
-@pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A box on CPython with one finished match on its flash."""
-    flash = tmp_path_factory.mktemp("flash")
-    play(MemoryBox(Flash(str(flash))).journal)
-    command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
-    command += ["--flash", str(flash)]
-    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,6 @@
 
 import json
 import shlex
-import subprocess
-import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,7 +22,6 @@ from host_tools.commands.json_shapes import LINES, SHAPES, Events, Refusal, fits
 from host_tools.core.errors import Exit
 from tests.host.test_help import ALL
 from tests.host.test_slip_desk import KEY, UID, written
-from tests.processes import started
 
 ELSEWHERE = {
     "schiri box bringup": "tests/host/test_bringup.py: presses are asked for",
@@ -143,18 +139,6 @@ tournament simulate --players 8 --db sim.db
 tournament forget --yes --db sim.db
 tournament delete cup --yes --force
 """
-
-
-@pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A box on CPython with one finished match on its flash."""
-    flash = tmp_path_factory.mktemp("flash")
-    play(MemoryBox(Flash(str(flash))).journal)
-    command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
-    command += ["--flash", str(flash)]
-    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ def adopted(measured: Signs, modules: Modules) -> Modules:
 def _names(measured: Signs, wanted: Signs) -> Iterator[str]:
     """The signs that can be compared: those measured, and those that come or not."""
     yield from (name for name, value in measured.items() if value is not None)
-    if f"GP{0}" in measured:
+    if "GP0" in measured:
         yield from (
             name
             for name in wanted
