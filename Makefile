@@ -11,8 +11,8 @@ BOARD  ?= pico
 MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico budgets check lint format type type-laptop type-box bench mutations firmware image \
-        release hardware screens helps lock clean
+.PHONY: help setup system run play test test-all test-long test-pico budgets check lint format type type-laptop type-box bench mutations firmware image \
+        release hardware screens helps docs lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,7 +43,11 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 
 # -- proof --------------------------------------------------------------------------------------------------
 
-test: $(VENV)/dev.stamp check ## everything CI proves; changes nothing outside this folder
+test: $(VENV)/dev.stamp check ## before each commit: all but releases and long runs; the case and the looks of pages only if they changed; changes nothing outside this folder
+	@sh tools/setup.sh tell-system
+	@which=$$($(BIN)/python -m tests.scope) && exec $(BIN)/pytest -n 4 --dist worksteal -m "$$which"
+
+test-all: $(VENV)/dev.stamp check ## everything CI proves
 	@sh tools/setup.sh tell-system
 	@exec $(BIN)/pytest -n 4 --dist worksteal -m "not long"
 
@@ -112,6 +116,12 @@ endif
 helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
 	@$(BIN)/python tools/help_table.py
 
+$(VENV)/docs.stamp: requirements/docs.lock $(VENV)/run.stamp
+	@exec env PYTHON="$(PYTHON)" sh tools/setup.sh docs
+
+docs: $(VENV)/docs.stamp ## the pages of docs as a site that needs no network, into build/site; a dead link fails
+	@exec $(BIN)/python tools/docs_site.py
+
 lock: ## renew the lock files (needs uv)
 	uv pip compile -q pyproject.toml --extra run --universal --generate-hashes --no-header --no-annotate \
 	    --python-version 3.11 -o requirements/run.lock
@@ -119,6 +129,8 @@ lock: ## renew the lock files (needs uv)
 	    --python-version 3.11 -o requirements/dev.lock
 	uv pip compile -q requirements/node.in --universal --generate-hashes --no-header --no-annotate \
 	    --python-version 3.11 -o requirements/node.lock
+	uv pip compile -q requirements/docs.in -c requirements/dev.lock --universal --generate-hashes --no-header --no-annotate \
+	    --python-version 3.11 -o requirements/docs.lock
 	uv pip compile -q requirements/typings.in --universal --generate-hashes --no-header --no-annotate \
 	    --python-version 3.11 -o requirements/typings.lock
 	for board in pico-w pico2 pico2-w; do sed "s/rpi_pico-/rpi_$$board-/" requirements/typings.in | uv pip compile -q - \

@@ -8,12 +8,12 @@ import importlib
 from types import ModuleType
 from typing import Any
 
-from bench.reader_bench import Detection
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
 from hardware.twin.pn532.ports import HsuPort, I2cPort, SpiPort
 from hardware.twin.tags import NtagTwin
+from tests.support.reader_bench import Detection
 
 _MODULES: dict[str, ModuleType] = {
     name: importlib.import_module("adafruit_pn532." + name)
@@ -24,7 +24,7 @@ _READ_TIMEOUT_US = 100_000  # timeout=0.1, as in its quick start
 _PAGES = range(4, 16)
 
 
-class _Time:
+class _DriverTime:
     """The module `time`, as far as the driver uses it."""
 
     def __init__(self, clock: VirtualClock) -> None:
@@ -137,7 +137,7 @@ def detect(transport: str, tag: NtagTwin, hand_off: HandOff) -> Detection:
     clock = VirtualClock()
     originals = {module: vars(module)["time"] for module in _MODULES.values()}
     for module in originals:
-        vars(module)["time"] = _Time(clock)
+        vars(module)["time"] = _DriverTime(clock)
     try:
         return _detect(clock, transport, tag, hand_off)
     finally:

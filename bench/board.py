@@ -15,14 +15,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from bench.figure import Figure
-from bench.hall_day import open_day, open_matches, play, play_groups
 from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.rendering import Board
+from host_tools.web.desk.rendering import BoardRenderer
 from host_tools.web.serving import LOOPBACK, listen, serve
+from tests.support.hall_day import open_day, open_matches, play, play_groups
 
 VIEWERS = 500
 PLAYERS = 128
@@ -63,7 +63,7 @@ def _rendering_ms(service: TournamentService) -> float:
 
     async def measured() -> float:
         follower = Follower(service)
-        board = Board(follower)
+        board = BoardRenderer(follower)
         await follower.catch_up()
         board.page("now", "de")
         times: list[float] = []
@@ -89,6 +89,8 @@ def _watched(service: TournamentService, folder: str) -> list[float]:
     )
     desk.start()
     try:
+        if not ours.poll(LIMIT_S):
+            raise TimeoutError(f"the desk's process did not say its port within {LIMIT_S} s")
         return asyncio.run(asyncio.wait_for(_watch(service, ours.recv()), LIMIT_S))
     finally:
         desk.terminate()

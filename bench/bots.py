@@ -3,13 +3,12 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from bench.figure import Figure
+from host_tools.core.json_types import Json
 from host_tools.games.bot import EASY, MEDIUM, RANDOM, STRONG, Bot, Option
 from host_tools.sim.duel import Share, against_all, duel
 
-Json = dict[str, Any]
 _HATTRICK = {"game": "hattrick", "seats": 4}
 # what -> header, matches of strong bots; those of the quicker ones are ten times as many
 MATCHES: dict[str, tuple[Json, int]] = {

@@ -2,10 +2,10 @@
 
     python -m bench.bringup_proof [--json] [--pairs 2000] [--garbage 2000] [--sound 500]
 
-The boxes are those of bench/electric.py, which shares nothing with the judge. `right`: every fault
-that was named is one of those put in (of several that look the same, one of them). `unknown`: the
-report says that something is wrong and that nothing explains it. `wrong`: a fault that was not
-there. `good`: a broken box was called good, the worst that can happen.
+The boxes are those of tests/support/electric.py, which shares nothing with the judge. `right`:
+every fault that was named is one of those put in (of several that look the same, one of them).
+`unknown`: the report says that something is wrong and that nothing explains it. `wrong`: a fault
+that was not there. `good`: a broken box was called good, the worst that can happen.
 """
 
 import argparse
@@ -17,27 +17,26 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from bench.electric import (
+from hardware.twin.harness import ScreenModule, Spot
+from host_tools.box.bringup import diagnosis, measuring
+from host_tools.box.bringup.diagnosis import Diagnosis
+from host_tools.box.bringup.faults import WiringFault
+from tests.support.electric import (
     BUTTONS,
     GND,
     LINE_PINS,
     STRIP,
     V33,
-    Build,
+    BuiltBox,
     ElectricBox,
     N,
     R,
     S,
     ScreenPart,
-    Spot,
     copper_of,
     gp,
     wires_of,
 )
-from hardware.twin.harness import Screen
-from host_tools.box.bringup import diagnosis, measuring
-from host_tools.box.bringup.diagnosis import Diagnosis
-from host_tools.box.bringup.faults import Fault
 
 REVISIONS = ("rev1", "rev2")
 CONTROLLERS = {"sh1106": 8, "ssd1306": 3}
@@ -54,21 +53,21 @@ class Injected:
     """One fault: what it does to a build, and which of the judge's faults name it."""
 
     name: str
-    apply: Callable[[Build], None]
-    accepts: Callable[[Fault], bool]
+    apply: Callable[[BuiltBox], None]
+    accepts: Callable[[WiringFault], bool]
 
 
-def _kinds(*kinds: str, module: str = "") -> Callable[[Fault], bool]:
+def _kinds(*kinds: str, module: str = "") -> Callable[[WiringFault], bool]:
     return lambda fault: fault.kind in kinds and (not module or fault.module == module)
 
 
-def sound(revision: str, controllers: tuple[str, str], pull_ohm: float = 4700.0) -> Build:
+def sound(revision: str, controllers: tuple[str, str], pull_ohm: float = 4700.0) -> BuiltBox:
     """A box that is right; its screens' controllers, south and north."""
     parts = {}
     for name, controller in zip(_SCREENS, controllers, strict=True):
         code = CONTROLLERS[controller]
         parts[name] = ScreenPart(code, code, pull_ohm=pull_ohm)
-    return Build(revision, wires_of(revision), parts)
+    return BuiltBox(revision, wires_of(revision), parts)
 
 
 # -- what can be wrong ---------------------------------------------------------------------------
@@ -139,11 +138,11 @@ def _of_screens() -> Iterator[Injected]:
         yield Injected(f"{name} lies", _liar(name), _kinds("false_status", **at))
 
 
-def _holds(name: str, line: str) -> Callable[[Fault], bool]:
+def _holds(name: str, line: str) -> Callable[[WiringFault], bool]:
     """The module, or solder between that line and ground: the same to any meter."""
     spot = (name, line)
 
-    def accepts(fault: Fault) -> bool:
+    def accepts(fault: WiringFault) -> bool:
         touches = fault.kind == "bridge" and fault.harness.meets(spot, GND)
         return touches or (fault.kind == "holds" and fault.module == name)
 
@@ -179,34 +178,34 @@ def _said(wire: tuple[Spot, Spot]) -> str:
     return "-".join(" ".join(spot) for spot in wire)
 
 
-def _setter(name: str, value: Any) -> Callable[[Build], None]:
+def _setter(name: str, value: Any) -> Callable[[BuiltBox], None]:
     return lambda build: setattr(build, name, value)
 
 
-def _adder(name: str, value: str) -> Callable[[Build], None]:
+def _adder(name: str, value: str) -> Callable[[BuiltBox], None]:
     return lambda build: getattr(build, name).add(value)
 
 
-def _all_dead(build: Build) -> None:
+def _all_dead(build: BuiltBox) -> None:
     build.dead |= set(BUTTONS)
 
 
-def _supplier(volt: float, ohm: float) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _supplier(volt: float, ohm: float) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         build.usb_volt, build.usb_ohm = volt, ohm
 
     return apply
 
 
-def _contact(wire: tuple[Spot, Spot], ohm: float) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _contact(wire: tuple[Spot, Spot], ohm: float) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         build.weak[wire] = ohm
 
     return apply
 
 
-def _screen(name: str, **changes: Any) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _screen(name: str, **changes: Any) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         for field, value in changes.items():
             if name in build.screens:
                 setattr(build.screens[name], field, value)
@@ -214,30 +213,30 @@ def _screen(name: str, **changes: Any) -> Callable[[Build], None]:
     return apply
 
 
-def _liar(name: str) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _liar(name: str) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         if name in build.screens:
             build.screens[name].status = 11 - build.screens[name].controller
 
     return apply
 
 
-def _remover(name: str) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _remover(name: str) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         build.screens.pop(name, None)
 
     return apply
 
 
-def _opener(wire: tuple[Spot, Spot]) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _opener(wire: tuple[Spot, Spot]) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         build.wires = [one for one in build.wires if one != wire]
 
     return apply
 
 
-def _swapper(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> Callable[[Build], None]:
-    def apply(build: Build) -> None:
+def _swapper(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> Callable[[BuiltBox], None]:
+    def apply(build: BuiltBox) -> None:
         if one in build.wires and other in build.wires:
             build.wires = [wire for wire in build.wires if wire not in (one, other)]
             build.wires += [(one[0], other[1]), (other[0], one[1])]
@@ -245,7 +244,7 @@ def _swapper(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> Callable[[Buil
     return apply
 
 
-def _bridger(one: Spot, other: Spot, ohm: float) -> Callable[[Build], None]:
+def _bridger(one: Spot, other: Spot, ohm: float) -> Callable[[BuiltBox], None]:
     return lambda build: build.shorts.append((one, other, ohm))
 
 
@@ -253,15 +252,15 @@ def _bridger(one: Spot, other: Spot, ohm: float) -> Callable[[Build], None]:
 
 
 def _same_wires(
-    revision: str, apply: Callable[[Build], None], *bridge: Spot
-) -> Callable[[Fault], bool]:
+    revision: str, apply: Callable[[BuiltBox], None], *bridge: Spot
+) -> Callable[[WiringFault], bool]:
     """Does a fault of the judge join the same ends as this one?"""
     build = sound(revision, ("sh1106", "sh1106"))
     apply(build)
     joined = [*build.wires, *copper_of(revision), *((a, b) for a, b, _ in build.shorts)]
     mine = _ends(joined)
 
-    def accepts(fault: Fault) -> bool:
+    def accepts(fault: WiringFault) -> bool:
         if fault.kind == "load":
             return set(bridge) == {V33, GND}
         if fault.kind == "holds":
@@ -271,7 +270,7 @@ def _same_wires(
     return accepts
 
 
-def _holds_one(fault: Fault, bridge: Sequence[Spot]) -> bool:
+def _holds_one(fault: WiringFault, bridge: Sequence[Spot]) -> bool:
     lines = {S: (gp(2), gp(3)), N: (gp(4), gp(5))}[fault.module]
     reported = {f"GP{n}" for n in (2, 3, 4, 5) if dict(fault.own).get(f"GP{n}") == 0}
     return any(spot in lines and spot[1] in reported for spot in bridge)
@@ -291,17 +290,17 @@ def _ends(wires: Sequence[tuple[Spot, Spot]]) -> frozenset[frozenset[Spot]]:
     return frozenset(net for net in kept if len(net) > 1)
 
 
-def judged(build: Build, seed: int) -> Diagnosis:
+def judged(build: BuiltBox, seed: int) -> Diagnosis:
     """What bring-up says of a box; one that gets no 3.3 V says nothing at all."""
     box = ElectricBox(build, seed)
     signs: dict[str, Any] = {"alive": False}
     if box.alive:
         signs = measuring.measure(box, box, _SCREENS).signs  # type: ignore[arg-type]
-    modules = diagnosis.modules_of(_SCREENS, Screen("sh1106"))
+    modules = diagnosis.modules_of(_SCREENS, ScreenModule("sh1106"))
     return diagnosis.diagnose(signs, build.revision, modules)
 
 
-def verdict(found: Diagnosis, injected: Sequence[Injected], build: Build) -> str:
+def verdict(found: Diagnosis, injected: Sequence[Injected], build: BuiltBox) -> str:
     """The verdict on what was said of a box with these faults. Three nets that two bridges have
     made one may be told by any of the three bridges.
     """
@@ -313,7 +312,7 @@ def verdict(found: Diagnosis, injected: Sequence[Injected], build: Build) -> str
         [*build.wires, *copper_of(build.revision), *((a, b) for a, b, _ in build.shorts)]
     )
 
-    def named(fault: Fault) -> bool:
+    def named(fault: WiringFault) -> bool:
         bridged = fault.kind == "bridge" and any(set(fault.wires[0]) <= net for net in joined)
         return bridged or any(one.accepts(fault) for one in injected)
 
@@ -325,12 +324,12 @@ def verdict(found: Diagnosis, injected: Sequence[Injected], build: Build) -> str
 # -- the runs ------------------------------------------------------------------------------------
 
 _PAIRS = (("sh1106", "sh1106"), ("ssd1306", "ssd1306"), ("sh1106", "ssd1306"))
-Row = tuple[str, str, Diagnosis]
+ProofRow = tuple[str, str, Diagnosis]
 
 
 def of_singles(
     step: int = 1, seed: int = 1, which: Callable[[str], list[Injected]] = singles
-) -> Iterator[Row]:
+) -> Iterator[ProofRow]:
     """Every single fault, of both revisions, with both controllers; one in `step` of them."""
     number = 0
     for revision in REVISIONS:
@@ -350,7 +349,7 @@ def of_singles(
                 )
 
 
-def of_pairs(count: int, seed: int = 2) -> Iterator[Row]:
+def of_pairs(count: int, seed: int = 2) -> Iterator[ProofRow]:
     """Two different faults at random."""
     chance = random.Random(seed)
     lists = {revision: singles(revision) for revision in REVISIONS}
@@ -365,7 +364,7 @@ def of_pairs(count: int, seed: int = 2) -> Iterator[Row]:
         yield f"{revision} {name}", verdict(found, two, build), found
 
 
-def of_sound(count: int, seed: int = 3) -> Iterator[Row]:
+def of_sound(count: int, seed: int = 3) -> Iterator[ProofRow]:
     """Boxes that are right, with the spread of what is bought; a screen may be set to 0x3D."""
     chance = random.Random(seed)
     for number in range(count):
@@ -380,10 +379,10 @@ def of_sound(count: int, seed: int = 3) -> Iterator[Row]:
         yield f"sound {number}", "right" if found.is_good else "wrong", found
 
 
-def of_garbage(count: int, seed: int = 4) -> Iterator[Row]:
+def of_garbage(count: int, seed: int = 4) -> Iterator[ProofRow]:
     """Measurements that no box makes: every sign by chance."""
     chance = random.Random(seed)
-    modules = diagnosis.modules_of(_SCREENS, Screen("sh1106"))
+    modules = diagnosis.modules_of(_SCREENS, ScreenModule("sh1106"))
     for number in range(count):
         signs = _garbage(chance)
         found = diagnosis.diagnose(signs, chance.choice(REVISIONS), modules)
@@ -415,7 +414,7 @@ def _garbage(chance: random.Random) -> dict[str, Any]:
     return signs
 
 
-def tally(rows: Iterator[Row]) -> dict[str, Any]:
+def tally(rows: Iterator[ProofRow]) -> dict[str, Any]:
     """Counts by verdict, how many faults a report named on average, and all that was wrong."""
     counts: Counter[str] = Counter()
     named, amiss, unsolved = [], [], []

@@ -10,9 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.figure import Figure
-from bench.memory_box import MemoryBox, play
-from bench.power import LittleFlash, empty_image, images
-from bench.slot_box import (
+from firmware.app.settings import Settings
+from host_tools.box.link import BoxLink
+from host_tools.box.sync import BoxSync
+from host_tools.store import Store, open_store
+from tests.support.memory_box import MemoryBox, play
+from tests.support.power import LittleFlash, empty_image, images
+from tests.support.slot_box import (
     NEW,
     SlotDisk,
     UpdatingBox,
@@ -21,20 +25,16 @@ from bench.slot_box import (
     update,
     whole_firmware,
 )
-from firmware.app.settings import Settings
-from host_tools.box.link import BoxLink
-from host_tools.box.sync import BoxSync
-from host_tools.store import Store, open_store
 
 _BLOCKS = 64
 _CHANGES = 12
 
-Outcome = tuple[int, int]  # cuts tried, cuts that cost something
+CutOutcome = tuple[int, int]  # cuts tried, cuts that cost something
 
 
 def measure() -> list[Figure]:
     """Cuts and losses of an upload, of settings and of an update."""
-    rows: tuple[tuple[str, str, Callable[[], Outcome]], ...] = (
+    rows: tuple[tuple[str, str, Callable[[], CutOutcome]], ...] = (
         ("an upload", "matches lost, doubled or not uploaded", cut_upload),
         ("settings changes", "settings that were neither old nor new", cut_settings),
         ("an update", "boots without a whole firmware", cut_update),
@@ -47,7 +47,7 @@ def measure() -> list[Figure]:
     return figures
 
 
-def cut_upload() -> Outcome:
+def cut_upload() -> CutOutcome:
     """After each cut a second sync must leave the match stored once and confirmed."""
     start = empty_image(_BLOCKS)
     flash = LittleFlash(bytearray(start))
@@ -80,7 +80,7 @@ def sync(box: MemoryBox, store: Store) -> None:
     list(job.matches())
 
 
-def cut_settings() -> Outcome:
+def cut_settings() -> CutOutcome:
     """A laptop changes a setting again and again; after a cut it is the last or the one before."""
     start = empty_image(_BLOCKS)
     flash = LittleFlash(bytearray(start))
@@ -97,7 +97,7 @@ def cut_settings() -> Outcome:
     return cuts, lost
 
 
-def cut_update() -> Outcome:
+def cut_update() -> CutOutcome:
     """From the first byte of the new slot until it is trusted."""
     disk = trusted_box()
     start = bytearray(disk.chip.buffer)

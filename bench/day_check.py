@@ -17,12 +17,12 @@ from bench.hall_boxes import Boxes
 from firmware.app.link_frames import read_record
 from host_tools.cards.decks import load_deck
 from host_tools.store import Store
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 DECK = "gastro"
 Counts = tuple[int, int]
 _VERSUS = (
-    r'<span class="who[^"]*">([^<]*)</span> <span class="dash">–</span> '
+    r'<span class="who[^"]*">([^<]*)</span>\s*<span class="dash">–</span>\s*'
     r'<span class="who[^"]*">([^<]*)</span></span>\s*<span class="score">([^<]*)</span>'
 )
 _JURY = re.compile(r'<ul class="jury" id="jury".*?</ul>', re.S)
@@ -30,7 +30,7 @@ _CALLS = re.compile(r"Table (\d+) calls")
 _LIVE = re.compile(
     r'<a class="table" href="/table/([^?"]*).*?<span class="pair">(.*?)<small class="last">', re.S
 )
-_SEAT = re.compile(r'<span class="who">([^<]*)</span> <b class="score">(\d+)</b>')
+_SEAT = re.compile(r'<span class="who">([^<]*)</span>\s*<b class="score">(\d+)</b>')
 
 
 @dataclass
@@ -219,7 +219,7 @@ def stored_wrong(boxes: Boxes, count: int, store: Store) -> list[str]:
 
 
 @dataclass
-class Verdict:
+class DayVerdict:
     """What was compared, and what was wrong: sentences."""
 
     played: int = 0
@@ -229,12 +229,12 @@ class Verdict:
 
 
 def compare(
-    boxes: Boxes, count: int, others: Iterable[int], store: Store, state: State
-) -> Verdict:
+    boxes: Boxes, count: int, others: Iterable[int], store: Store, state: TournamentState
+) -> DayVerdict:
     """The first `count` boxes played the tournament; `others` played for themselves, with an id of
     these or not.
     """
-    verdict = Verdict()
+    verdict = DayVerdict()
     stored: dict[tuple[str, int], list[bytes]] = {}
     for kept in store.matches():
         stored.setdefault((kept.box_id, kept.number), []).append(kept.journal)
@@ -262,8 +262,8 @@ def _compare_match(
     number: int,
     match: Remembered,
     stored: dict[tuple[str, int], list[bytes]],
-    state: State,
-    verdict: Verdict,
+    state: TournamentState,
+    verdict: DayVerdict,
     of_event: Counter[str],
 ) -> None:
     where = f"{match.box} match {match.number}"

@@ -41,8 +41,8 @@ from bench import programs
 from bench.bad_air import BadAir
 from bench.day_check import (
     DECK,
+    DayVerdict,
     Remembered,
-    Verdict,
     compare,
     jury_shown,
     page_of,
@@ -56,7 +56,6 @@ from bench.day_check import (
 from bench.day_truth import FOR_EVER, GOAL_S, Look, Truth
 from bench.figure import Figure
 from bench.hall_boxes import Boxes
-from bench.hall_day import name_of
 from firmware.app.link_frames import read_record, write_record
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import Exit, UserError
@@ -69,11 +68,12 @@ from host_tools.store import Store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches
 from host_tools.tournament.match_state import MatchState
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK
+from tests.support.hall_day import name_of
 
 SIZES = (16, 64, 256)
 GROUP = 4
@@ -90,7 +90,7 @@ _DESKS = (0, 1)
 _HALLS = ("hall0", "hall1")
 _UNANSWERED = (OSError, http.client.HTTPException)
 _OLD = "Not up to date since"
-_USER, _PASSWORD = "anna", "schiri-im-saal"
+_USER, _PASSWORD = "anna", "schiri-in-der-halle"
 _CARD = re.compile(r'"card": ?"(\w+)"')
 _TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
 # what a box may say in a state or in its `here`: JSON knows more numbers than anybody can keep
@@ -106,7 +106,7 @@ _HOSTILE = (
 
 
 @dataclass
-class Plan:
+class AirDayPlan:
     """`trouble_s`: so long things fail, again and again, until all is mended once; `pause_s`: the
     mean time between two faults; `down_s`: the longest that something is away.
     """
@@ -142,7 +142,7 @@ class Plan:
 
 
 @dataclass
-class Report:
+class AirDayReport:
     """What came out."""
 
     seconds: float = 0.0
@@ -154,7 +154,7 @@ class Report:
     """The same by what had failed, where it failed alone."""
     at_end_s: float = 0.0
     """From the last result that counts until it was on the board and every box was confirmed."""
-    verdict: Verdict = field(default_factory=Verdict)
+    verdict: DayVerdict = field(default_factory=DayVerdict)
     looked_at: int = 0
     """Tables on pages of the board that were compared."""
     refused: dict[str, int] = field(default_factory=dict)
@@ -176,12 +176,12 @@ class Report:
         return [*verdict.lost, *verdict.doubled, *verdict.wrong, *late, *ended]
 
 
-class Day:
+class AirDay:
     """The hall, and who looks after it. `tell` is told what happens."""
 
     def __init__(
         self,
-        plan: Plan,
+        plan: AirDayPlan,
         folder: Path,
         server: programs.Postgres,
         tell: Callable[[str], object] = lambda _: None,
@@ -189,7 +189,7 @@ class Day:
         self.plan, self.folder, self.server, self.db = plan, folder, server, server.uri
         self._tell = tell
         self._chance = random.Random(plan.seed)
-        self.report = Report()
+        self.report = AirDayReport()
         self._running: dict[str, Any] = {}
         self._used: dict[str, float] = {}
         self._most_mb: dict[str, float] = {}
@@ -254,7 +254,7 @@ class Day:
 
     # -- the day ----------------------------------------------------------------------------------
 
-    async def run(self) -> Report:
+    async def run(self) -> AirDayReport:
         """All of it; what was started is ended, whatever happens."""
         try:
             return await self._run()
@@ -264,7 +264,7 @@ class Day:
             if hasattr(self, "boxes"):
                 self.boxes.stop()
 
-    async def _run(self) -> Report:
+    async def _run(self) -> AirDayReport:
         plan = self.plan
         asyncio.get_running_loop().set_exception_handler(on_loop_error)  # of the mad box
         self.service = await asyncio.to_thread(_drawn, self.db, plan)
@@ -717,9 +717,11 @@ class Day:
                 stored = len(self.store.live.lines(box=match.box, number=match.number))
                 called = self.service.state.matches.values()
                 known = [(one.id, one.status) for one in called if one.table == number + 1]
+                kept = [(m.number, m.state, m.reason) for m in self.store.matches(match.box)]
                 self._tell(
                     f"  desk {desk}, table {number + 1}, match {match.number}:"
-                    f" {match.lines} lines shown, {stored} by air; {known}; {said[match.box]}"
+                    f" {match.lines} lines shown, {stored} by air, stored {kept},"
+                    f" over {match.over}; {known}; {said[match.box]}"
                 )
 
     def _shows(self, number: int, match: Remembered, desk: int) -> bool:
@@ -831,7 +833,7 @@ def _try(done: Callable[[], bool]) -> bool:
         return False
 
 
-def _drawn(db: str, plan: Plan) -> TournamentService:
+def _drawn(db: str, plan: AirDayPlan) -> TournamentService:
     """The event: two players a table, in groups of four, drawn and nothing called."""
     count, ko_size = 2 * plan.tables, LARGEST_KO
     while ko_size > count // 2:
@@ -840,7 +842,7 @@ def _drawn(db: str, plan: Plan) -> TournamentService:
     service = TournamentService.create(db, "Anna", setup)
     block = 256
     players = [
-        Player(id=f"p{n:03}", name=f"{name_of(n % block)} {'I' * (n // block + 1)}", seed=n + 1)
+        Entrant(id=f"p{n:03}", name=f"{name_of(n % block)} {'I' * (n // block + 1)}", seed=n + 1)
         for n in range(count)
     ]
     service.do("Anna", "", lambda state: entrants.add_players(state, players))
@@ -889,13 +891,13 @@ def _database_mb(db: str) -> float:
 # -- figures --------------------------------------------------------------------------------------
 
 
-def play_day(plan: Plan, tell: Callable[[str], object] = lambda _: None) -> Report:
+def play_day(plan: AirDayPlan, tell: Callable[[str], object] = lambda _: None) -> AirDayReport:
     """One day, with its own PostgreSQL. Raises what went wrong."""
     allow_many_files()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="schiri-day-")))
         server = stack.enter_context(programs.postgres_server())
-        return asyncio.run(Day(plan, folder, server, tell).run())
+        return asyncio.run(AirDay(plan, folder, server, tell).run())
 
 
 def measure() -> list[Figure]:
@@ -905,12 +907,12 @@ def measure() -> list[Figure]:
     return [row for tables in SIZES for row in figures(tables, play_day(_plan(tables)))]
 
 
-def _plan(tables: int, seed: int = 1) -> Plan:
+def _plan(tables: int, seed: int = 1) -> AirDayPlan:
     look_s = max(2.0, tables / 16)
-    return Plan(tables, seed, think_ms=min(max(200, tables * 12), 2000), look_s=look_s)
+    return AirDayPlan(tables, seed, think_ms=min(max(200, tables * 12), 2000), look_s=look_s)
 
 
-def figures(tables: int, report: Report) -> list[Figure]:
+def figures(tables: int, report: AirDayReport) -> list[Figure]:
     """The rows of one day."""
     verdict = report.verdict
     wrong = len(verdict.wrong)

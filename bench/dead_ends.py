@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from bench.bots import MATCHES
 from bench.figure import Figure
 from firmware.games import open_match
+from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.options import options_of, written_options
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 
-Json = dict[str, Any]
 MATCHES_OF_A_BENCH = 1_000
-"""Ten thousand take half an hour (docs/decisions/0273)."""
+"""Ten thousand take half an hour."""
 MOST_STATES = 3_000
 TICK_MS = 2_000
 OFTEN = 0.8

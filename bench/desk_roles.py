@@ -21,18 +21,18 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import fields as door
 from host_tools.tournament.commands import entrants, jury, matches, unplaced
-from host_tools.tournament.model import Player
-from host_tools.tournament.operations import OPERATIONS, Row, Who, seen
+from host_tools.tournament.model import Entrant
+from host_tools.tournament.operations import OPERATIONS, OperationRow, Who, seen
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.forms import Posted, asked_for
+from tests.support.hall_day import open_day
 
 PASSWORD = "a-long-password"
 JOURNAL = "ab" * 32
@@ -42,7 +42,7 @@ OWN = {"with_matches", "kind", "force", "redraw"}
 """Fields in which a value takes a bigger role."""
 ONE_IN = 50
 HARMLESS = {"kind": "played", "force": "", "redraw": "", "with_matches": ""}
-Pairs = list[tuple[str, str]]
+HeaderPairs = list[tuple[str, str]]
 
 _WIDE = {ord(char): ord(char) + 0xFEE0 for char in "0123456789abcdefghijklmnopqrstuvwxyz"}
 _BOLD = {ord("a") + place: 0x1D41A + place for place in range(26)} | {ord("1"): 0x1D7CF}
@@ -100,7 +100,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-def doubled(name: str, value: str) -> dict[str, Pairs]:
+def doubled(name: str, value: str) -> dict[str, HeaderPairs]:
     """Spellings that are about the field: given twice, as a list, called nearly so."""
     harmless = HARMLESS.get(name, "")
     return {
@@ -121,7 +121,7 @@ class Judging(TournamentService):
 
     judged: list[ev.AnyBody]
 
-    def do(self, actor: str, why: str, wanted: Any) -> list[ev.Event]:
+    def do(self, actor: str, why: str, wanted: Any) -> list[ev.LogEntry]:
         """Judged as ever, not written."""
         self.judged = []
         self.judged = list(wanted(self._state))
@@ -171,7 +171,7 @@ def may(role: Role, body: ev.AnyBody, service: TournamentService) -> bool:
 
 
 @dataclass
-class Tally:
+class RoleTally:
     """What was tried, `requests` of it through the app; `passed`: what got through; `reached`:
     operations that the jury's exact form got through, so that the door was really there.
     """
@@ -188,7 +188,10 @@ def _prepared(service: TournamentService) -> None:
     def do(command: Callable[..., Any], *arguments: Any) -> None:
         service.do("Anna", "", lambda state: command(state, *arguments))
 
-    do(entrants.add_players, [Player(id="new", name="Emil Egli"), Player(id="gone", name="Gone")])
+    do(
+        entrants.add_players,
+        [Entrant(id="new", name="Emil Egli"), Entrant(id="gone", name="Gone")],
+    )
     do(entrants.remove_player, "gone")
     do(matches.call, "A-1")
     for match, kind, cards, source in (
@@ -316,11 +319,11 @@ def _token(client: TestClient, page: str) -> str:
     return text.partition('name="csrf" value="')[2].partition('"')[0]
 
 
-def attack(*, whole: bool, operations: Sequence[str] = ()) -> Tally:
+def attack(*, whole: bool, operations: Sequence[str] = ()) -> RoleTally:
     """Everything that was tried. `whole`: every privileged value in every field; else only where
     it takes a bigger role.
     """
-    tally = Tally()
+    tally = RoleTally()
     with hall() as (service, session):
         forms = _forms(service)
         jury_client, csrf = session("jury")
@@ -350,7 +353,9 @@ def attack(*, whole: bool, operations: Sequence[str] = ()) -> Tally:
     return tally
 
 
-def _attempts(row: Row, form: dict[str, str], *, whole: bool) -> Iterator[tuple[str, str, Pairs]]:
+def _attempts(
+    row: OperationRow, form: dict[str, str], *, whole: bool
+) -> Iterator[tuple[str, str, HeaderPairs]]:
     """The form as it is, and with every field spelled: the field, what was done, the form."""
     yield "", "as it is", list(form.items())
     for name in row.form.fields:
@@ -363,7 +368,7 @@ def _attempts(row: Row, form: dict[str, str], *, whole: bool) -> Iterator[tuple[
                 yield name, f"{name}={value}, {label}", [*rest, *pairs]
 
 
-def _hand_in(service: Judging, role: Role, name: str, pairs: Pairs) -> None:
+def _hand_in(service: Judging, role: Role, name: str, pairs: HeaderPairs) -> None:
     """The form at the door, as the app hands it in once it knows who asks."""
     who = Who(role, role, utc_now())
     with suppress(UserError, Forbidden):
@@ -371,7 +376,7 @@ def _hand_in(service: Judging, role: Role, name: str, pairs: Pairs) -> None:
         service.do(who.name, who.why, command)
 
 
-def _send(client: TestClient, name: str, pairs: Pairs) -> None:
+def _send(client: TestClient, name: str, pairs: HeaderPairs) -> None:
     data: dict[str, list[str]] = {}
     for key, value in pairs:
         data.setdefault(key, []).append(value)

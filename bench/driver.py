@@ -9,12 +9,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from bench.figure import Figure
-from bench.reader_bench import Detection, ReaderBench
 from firmware.drivers import presence
 from firmware.drivers.pn532 import commands
 from hardware.twin.faults import FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff
 from hardware.twin.tags import NtagTwin
+from tests.support.reader_bench import Detection, ReaderBench
 
 # research/nfc.md 2.6: list + FAST_READ, in ms: RF and bus only, the field already on
 FLOOR_MS = {"hsu": 10.7, "i2c": 12.3, "spi": 9.7}
@@ -134,27 +134,26 @@ def _measure(transport: str) -> list[Figure]:
     goal_ms = ALLOWED * FLOOR_MS[transport]
     return [
         Figure(
-            f"card detected + 48 bytes, {name}",
-            *(ours.ms, "ms", f"≤ {goal_ms:.1f} (1.25 × floor)", ours.ms <= goal_ms),
+            "card detected + 48 bytes",
+            *(ours.ms, "ms", f"≤ {goal_ms:.1f} (1.25 × floor)", ours.ms <= goal_ms, name),
         ),
-        Figure(f"  commands, {name}", ours.commands, ""),
-        Figure(f"  bytes on the wire, {name}", ours.bytes_on_wire, "B"),
-        Figure(f"  with field start and the chip's time, {name}", tap_ms(transport), "ms"),
-        Figure(f"  Adafruit's driver, {name}", theirs.ms, "ms"),
-        Figure(f"  its commands, {name}", theirs.commands, ""),
-        Figure(f"  its bytes on the wire, {name}", theirs.bytes_on_wire, "B"),
-        Figure(f"  times faster, {name}", times, "×", f"≥ {FASTER:.0f}", times >= FASTER),
+        Figure("  commands", ours.commands, "", case=name),
+        Figure("  bytes on the wire", ours.bytes_on_wire, "B", case=name),
+        Figure("  with field start and the chip's time", tap_ms(transport), "ms", case=name),
+        Figure("  Adafruit's driver", theirs.ms, "ms", case=name),
+        Figure("  its commands", theirs.commands, "", case=name),
+        Figure("  its bytes on the wire", theirs.bytes_on_wire, "B", case=name),
+        Figure("  times faster", times, "×", f"≥ {FASTER:.0f}", times >= FASTER, case=name),
     ]
 
 
 def measure_taps(taps: int = 10_000, fault_rate: float = 0.05) -> list[Figure]:
     """Taps while 5 % of the chip's commands fail."""
     seen = tap_with_faults(taps, fault_rate)
-    name = f"{taps} taps, {100 * fault_rate:.0f} % faults"
     return [
-        Figure(f"{name}: wrong cards", seen.wrong_cards, "", "0", seen.wrong_cards == 0),
-        Figure(f"{name}: double counts", seen.double_counts, "", "0", seen.double_counts == 0),
-        Figure(f"{name}: not recovered", seen.not_recovered, "", "0", seen.not_recovered == 0),
-        Figure(f"{name}: faults met", seen.faults, ""),
-        Figure(f"{name}: worst recovery", seen.worst_recovery_ms, "ms"),
+        Figure("wrong cards", seen.wrong_cards, "", "0", seen.wrong_cards == 0),
+        Figure("double counts", seen.double_counts, "", "0", seen.double_counts == 0),
+        Figure("not recovered", seen.not_recovered, "", "0", seen.not_recovered == 0),
+        Figure("faults met", seen.faults, ""),
+        Figure("worst recovery", seen.worst_recovery_ms, "ms"),
     ]

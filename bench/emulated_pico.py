@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -30,6 +29,7 @@ from hardware.twin.picture import below_bar
 from hardware.twin.session import TwinSession
 from host_tools.box.firmware.build import ROM, Build, build, firmware_version
 from host_tools.cards.decks import load_deck
+from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.table import TableView
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
@@ -37,8 +37,7 @@ from host_tools.sim.pico.engine import EmulatedBoard, PicoEngine
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, TagTray
 
-Json = dict[str, Any]
-Say = Callable[[str], None]
+TellLine = Callable[[str], None]
 BOX = "e6614c311b000000"  # the id of the twin with seed 0
 LONG_NAME = "Maximilian-Alexander von Hohen"  # letters that fit on a badge
 _DARK_MS = 20_000
@@ -82,7 +81,7 @@ PARTS = ("menu", "taps", *MATCHES)
 
 
 @dataclass(frozen=True)
-class Figure:
+class PicoFigure:
     """One row: what, and the figure as people read it."""
 
     part: str
@@ -98,7 +97,7 @@ class Figure:
 class Bench:
     """Measures parts on one board. `folder` is for the flashes."""
 
-    def __init__(self, name: str, uf2: Path, built: Build, folder: Path, say: Say) -> None:
+    def __init__(self, name: str, uf2: Path, built: Build, folder: Path, say: TellLine) -> None:
         self._board_name = name
         self._uf2 = uf2
         self._sources = built.folder / ROM
@@ -106,7 +105,7 @@ class Bench:
         self._folder = folder
         self._say = say
 
-    def measure(self, parts: Iterable[str]) -> list[Figure]:
+    def measure(self, parts: Iterable[str]) -> list[PicoFigure]:
         """Figures of the parts named, of PARTS. TwinError if the box does not come so far."""
         figures = []
         for part in parts:
@@ -115,7 +114,7 @@ class Bench:
                 figures.append(figure)
         return figures
 
-    def _part(self, part: str) -> list[Figure]:
+    def _part(self, part: str) -> list[PicoFigure]:
         storage = self._folder / part
         set_up(storage, "de", "Pico")
         if part == "menu":
@@ -124,37 +123,37 @@ class Bench:
         table = lay_down(storage, laid, self._build)
         return self._taps(storage, table) if part == "taps" else self._resume(storage, part)
 
-    def _menu(self, storage: Path) -> list[Figure]:
+    def _menu(self, storage: Path) -> list[PicoFigure]:
         with self._on(storage) as (box, watch):
             first_ms = watch.first_picture()
             box.run_for(_READY_MS)
             times = [("first picture", first_ms), ("menu complete", watch.changed_ms)]
             return [
-                *[Figure("menu", f"{what} from power", ms, "ms") for what, ms in times],
+                *[PicoFigure("menu", f"{what} from power", ms, "ms") for what, ms in times],
                 *watch.heap("menu", "menu"),
             ]
 
-    def _resume(self, storage: Path, part: str) -> list[Figure]:
+    def _resume(self, storage: Path, part: str) -> list[PicoFigure]:
         laid = MATCHES[part]
         with self._on(storage) as (box, watch):
             watch.first_picture()
             box.run_until(lambda: watch.resumed(box), _DARK_MS)
             name = f"{laid.name}, {laid.commands} commands"
-            resumed = Figure(part, f"{name}: on the screen again", watch.changed_ms, "ms")
+            resumed = PicoFigure(part, f"{name}: on the screen again", watch.changed_ms, "ms")
             return [resumed, *watch.heap(part, name)]
 
-    def _taps(self, storage: Path, table: TableView) -> list[Figure]:
+    def _taps(self, storage: Path, table: TableView) -> list[PicoFigure]:
         with self._on(storage) as (box, watch):
             watch.first_picture()
             box.run_until(lambda: watch.resumed(box), _DARK_MS)
-            hands = Hands(box, watch, table)
+            hands = SwissHands(box, watch, table)
             hands.play_on()
         return [
             *_times("tap to verdict's last pixel", hands.verdict_ms),
             *_times("tap to the last pixel of a card before it", hands.card_ms),
-            Figure("taps", "tap to first pixel, median", _mid(hands.first_ms), "ms"),
-            Figure("taps", "taps that wait for an erase", len(hands.with_erase_ms), ""),
-            Figure("taps", "flash erases a tap", hands.erases / len(hands.last_ms), ""),
+            PicoFigure("taps", "tap to first pixel, median", _mid(hands.first_ms), "ms"),
+            PicoFigure("taps", "taps that wait for an erase", len(hands.with_erase_ms), ""),
+            PicoFigure("taps", "flash erases a tap", hands.erases / len(hands.last_ms), ""),
         ]
 
     def _on(self, storage: Path) -> "_Running":
@@ -210,14 +209,14 @@ class Watch:
         """
         return bool(box.sounds) and self._pico.up_ms - self.changed_ms > _READY_MS
 
-    def heap(self, part: str, name: str) -> list[Figure]:
+    def heap(self, part: str, name: str) -> list[PicoFigure]:
         """What a collection now would leave."""
         heap = self._pico.heap()
         sizes = [("heap used", heap.used), ("heap free", heap.free), ("largest", heap.largest)]
-        return [Figure(part, f"{name}: {what}", size / 1000, "kB") for what, size in sizes]
+        return [PicoFigure(part, f"{name}: {what}", size / 1000, "kB") for what, size in sizes]
 
 
-class Hands:
+class SwissHands:
     """Lay cards and press OK in a resumed Swiss match; note how long every card took."""
 
     def __init__(self, box: TwinSession, watch: Watch, table: TableView) -> None:
@@ -318,10 +317,10 @@ def rom_digest(rom: Path) -> str:
     return hashlib.sha256(rom.read_bytes()).digest()[:8].hex()
 
 
-def _times(what: str, taken: list[float]) -> list[Figure]:
+def _times(what: str, taken: list[float]) -> list[PicoFigure]:
     return [
-        Figure("taps", f"{what}, median of {len(taken)}", _mid(taken), "ms"),
-        Figure("taps", f"{what}, longest", max(taken), "ms"),
+        PicoFigure("taps", f"{what}, median of {len(taken)}", _mid(taken), "ms"),
+        PicoFigure("taps", f"{what}, longest", max(taken), "ms"),
     ]
 
 

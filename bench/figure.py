@@ -12,3 +12,5 @@ class Figure:
     unit: str
     goal: str = ""
     met: bool | None = None
+    case: str = ""
+    """Its column, where the same is measured in several cases."""

@@ -19,14 +19,12 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from bench import pixels, programs
-from bench.air_box import RecordedBox, recorded_hand
 from bench.figure import Figure
-from bench.hall_day import open_day
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall import protocol
@@ -34,6 +32,8 @@ from host_tools.hall.mosquitto import write_setup
 from host_tools.store import open_store
 from host_tools.web.connections import allow_many_files
 from host_tools.web.serving import LOOPBACK
+from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.hall_day import open_day
 
 KEY = bytes(range(32))
 TABLES = (16, 64, 256, 1024)
@@ -80,30 +80,31 @@ class Run:
 
 
 def _figures(tables: int, run: Run) -> list[Figure]:
-    figures = _times(f"{tables} tables: verdict → in a viewer's stream", run.times_s, tables)
+    figures = _times("verdict → in a viewer's stream", run.times_s, tables)
     for page, times in run.pixels_s.items():
-        figures += _times(f"  verdict → pixels of /{page}", times, tables)
+        figures += _times(f"verdict → pixels of /{page}", times, tables)
     figures += [
         Figure("  until the hall had it, median", statistics.median(run.received_s or [0]), "s"),
-        Figure(f"  lines of {run.sent} that did not arrive", run.lost, "", "0", run.lost == 0),
+        Figure("  lines sent", run.sent, ""),
+        Figure("  of them not arrived", run.lost, "", "0", run.lost == 0),
     ]
     for program, share in run.cpu.items():
         figures.append(Figure(f"  {program}: share of a processor", share * 100, "%"))
         figures.append(Figure(f"  {program}: memory", run.memory[program], "MB"))
-    return figures
+    return [replace(figure, case=f"{tables} tables") for figure in figures]
 
 
 def _times(what: str, times: Sequence[float], tables: int) -> list[Figure]:
     known = times or [float("nan")]
     rows = (
-        (f"{what}, median of {len(times)}, {VIEWERS} viewers", statistics.median(known), MEDIAN_S),
-        ("  the slowest", max(known), SLOWEST_S),
+        (f"{what}, median", statistics.median(known), MEDIAN_S),
+        (f"{what}, slowest", max(known), SLOWEST_S),
     )
-    goal = tables <= WITH_GOAL
+    goal = f" up to {WITH_GOAL} tables" if tables <= WITH_GOAL else ""
     return [
-        Figure(name, value, "s", f"≤ {most} s" if goal else "", value <= most if goal else None)
+        Figure(name, value, "s", goal and f"≤ {most} s{goal}", value <= most if goal else None)
         for name, value, most in rows
-    ]
+    ] + [Figure(f"{what}, timed", len(times), "")]
 
 
 def _run(tables: int) -> Run:
@@ -217,7 +218,7 @@ async def _watch(
     run = Run(sent=tables * (CARDS + 1))
     pids = {**pids, "the boxes, simulated": boxes, "the viewers": os.getpid()}
     async with AsyncExitStack() as stack:
-        screens: list[pixels.Screen] = []
+        screens: list[pixels.BoardPage] = []
         if pixels.program() is not None:
             pages = [f"http://{LOOPBACK}:{desk_port}/{page}" for page in SCREENS]
             screens, pids["the browser"] = await stack.enter_async_context(pixels.screens(pages))

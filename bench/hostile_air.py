@@ -31,9 +31,7 @@ from unittest.mock import patch
 from msgspec import defstruct
 
 from bench import programs
-from bench.air_box import recorded_hand
 from bench.figure import Figure
-from bench.hall_day import open_day
 from firmware.app.link_frames import CHAIN_START, pack_line, write_record
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
@@ -42,11 +40,13 @@ from host_tools.hall.checking import check_boxes, why
 from host_tools.hall.reception import Reception
 from host_tools.store import said
 from host_tools.store.journal.box_keys import BoxKeys
-from host_tools.store.live import Batch, LiveStore, Written
+from host_tools.store.live import LiveStore, WriteBatch, Written
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
-from host_tools.web.desk.rendering import Board
+from host_tools.web.desk.rendering import BoardRenderer
+from tests.support.air_box import recorded_hand
+from tests.support.hall_day import open_day
 
 KEY = bytes(range(32))
 LEAGUE, AIR = protocol.league_id(KEY), protocol.air_key(KEY)
@@ -64,7 +64,7 @@ VALUES: tuple[str, ...] = (
     *('{"a": ' * 60 + "1" + "}" * 60, "[" * 3000 + "]" * 3000, '"../../x"', '"<script>"'),
 )
 BORN = ('"\\u0000"', '"\\ud800"', '"0b"', "5", '"' + "z" * 40 + '"')
-Message = tuple[str, bytes, bool]
+AirMessage = tuple[str, bytes, bool]
 
 
 @dataclass
@@ -154,9 +154,9 @@ class Mutations:
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
         self._boxes = [Genuine(box) for box in BOXES]
-        self._before: list[Message] = []
+        self._before: list[AirMessage] = []
 
-    def next(self) -> Message:
+    def next(self) -> AirMessage:
         """A message to which something was done; sometimes nothing."""
         chance = self._chance
         box = chance.choice(self._boxes)
@@ -225,7 +225,7 @@ class Mutations:
     def _answer(self, box: Genuine) -> tuple[str, bytes]:
         return self._signed_answer(box, box.answer(self._chance))
 
-    def answer_to(self, name: str, asked: dict[str, Any]) -> Message | None:
+    def answer_to(self, name: str, asked: dict[str, Any]) -> AirMessage | None:
         """Something like the answer to what the hall has asked; None: no answer."""
         box = next((one for one in self._boxes if one.box == name), None)
         if box is None or self._chance.random() < 0.2:
@@ -272,7 +272,7 @@ def _code(where: str, data: bytes) -> bytes:
 
 
 @dataclass
-class Outcome:
+class AirOutcome:
     """What came of it. `faults`: what raised or changed, with how often."""
 
     messages: int = 0
@@ -283,15 +283,17 @@ class Outcome:
     lines: int = 0
 
 
-class Hall:
+class HallUnderTest:
     """Door, store and pages of one day, without a broker."""
 
-    def __init__(self, service: TournamentService, mutations: Mutations, outcome: Outcome) -> None:
+    def __init__(
+        self, service: TournamentService, mutations: Mutations, outcome: AirOutcome
+    ) -> None:
         self.outcome = outcome
         self._mutations = mutations
         self._service = service
         self._tables = LiveTables(service.store.live)
-        self._board = Board(Follower(service, self._tables))
+        self._board = BoardRenderer(Follower(service, self._tables))
         keys = BoxKeys(KeyRing([LeagueKey("bench", KEY)]))
         self.reception = Reception(service.store, {LEAGUE: KEY}, keys)
 
@@ -326,7 +328,7 @@ class Hall:
     def _fault(self, error: BaseException, where: str) -> None:
         self.outcome.faults[f"{where}: {type(error).__name__}: {str(error)[:80]}"] += 1
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: AirMessage) -> None:
         """A message comes; no flood is cut, so that each is looked at."""
         for box in self.reception.boxes.values():
             box.signed.allowed = box.unsigned.allowed = reception.BURST
@@ -387,13 +389,13 @@ class Hall:
             await self.reception.close()
 
 
-def run(db: str, messages: int, seed: int, seconds: float = 1e9) -> Outcome:
+def run(db: str, messages: int, seed: int, seconds: float = 1e9) -> AirOutcome:
     """So many messages against a hall on this database, or as many as so long suffices for."""
-    outcome = Outcome()
+    outcome = AirOutcome()
 
     async def day(service: TournamentService) -> None:
         mutations = Mutations(seed)
-        hall = Hall(service, mutations, outcome)
+        hall = HallUnderTest(service, mutations, outcome)
         await hall.begin()
         for count in range(1, messages + 1):
             hall.hear(mutations.next())
@@ -422,7 +424,7 @@ def run(db: str, messages: int, seed: int, seconds: float = 1e9) -> Outcome:
 @contextmanager
 def unbounded() -> Iterator[None]:
     """Numbers of any size and texts of any kind pass the door."""
-    free = defstruct("State", [(one, Any, None) for one in said.State.__struct_fields__])
+    free = defstruct("State", [(one, Any, None) for one in said.SaidState.__struct_fields__])
     with patch.object(protocol, "read_state", lambda data: _loose(free, data)):
         yield
 
@@ -430,17 +432,17 @@ def unbounded() -> Iterator[None]:
 def _loose(kind: Any, data: bytes) -> Any:
     fields = json.loads(data)
     known = {name: fields.get(name) for name in kind.__struct_fields__}
-    return said.State(**{name: value for name, value in known.items() if value is not None})
+    return said.SaidState(**{name: value for name, value in known.items() if value is not None})
 
 
 @contextmanager
 def together() -> Iterator[None]:
     """What records hold is not looked at, and a batch is written as a whole or not at all."""
 
-    def header(payload: str) -> said.Header:
-        return said.Header(born=str(json.loads(payload).get("born", "")))
+    def header(payload: str) -> said.MatchHeader:
+        return said.MatchHeader(born=str(json.loads(payload).get("born", "")))
 
-    def write(self: LiveStore, batch: Batch) -> Written:
+    def write(self: LiveStore, batch: WriteBatch) -> Written:
         self._write(batch)
         return Written()
 
@@ -476,7 +478,7 @@ FAULTS: dict[str, Callable[[], AbstractContextManager[None]]] = {
 """Deliberate faults: each must turn the run red."""
 
 
-def figures(database: str, outcome: Outcome) -> list[Figure]:
+def figures(database: str, outcome: AirOutcome) -> list[Figure]:
     """Rows for docs/BENCHMARKS.md."""
     count = sum(outcome.faults.values())
     return [

@@ -3,8 +3,8 @@
 import json
 
 from bench.figure import Figure
-from bench.power import LittleFlash, Operation, empty_image, images
 from firmware.app.journal import Journal
+from tests.support.power import LittleFlash, Operation, empty_image, images
 
 # W25Q16JV data sheet, table 9.6 (AC characteristics), typical: sector erase and page program.
 ERASE_MS = 45.0
@@ -26,16 +26,16 @@ def measure() -> list[Figure]:
     early, late = append_ms(20, 40), append_ms(1000, 1020)
     cuts, lost = cut_everywhere(60)
     return [
-        Figure("journal: one record, after 20 records", early, "ms (flash, typical)"),
+        Figure("one record, after 20 records", early, "ms (typical flash)"),
         Figure(
-            "journal: one record, after 1000 records",
+            "one record, after 1000 records",
             late,
-            "ms (flash, typical)",
+            "ms (typical flash)",
             "≤ 1.2 × after 20",
             late <= 1.2 * early,
         ),
-        Figure("journal: power cuts tried in a match", cuts, ""),
-        Figure("journal: shown verdicts lost by them", lost, "", "0", lost == 0),
+        Figure("power cuts tried in a match", cuts, ""),
+        Figure("shown verdicts lost by them", lost, "", "0", lost == 0),
     ]
 
 

@@ -5,10 +5,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from bench.bad_line import BadLine, Plan
 from bench.figure import Figure
 from bench.journal import HEADER, step
-from bench.memory_box import MemoryBox, MemoryPort, play
 from firmware.app.flash import Flash
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxSync, list_matches
@@ -16,6 +14,8 @@ from host_tools.cards.keys import KeyRing
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from tests.support.bad_line import BadLine, LineFaultRates
+from tests.support.memory_box import MemoryBox, MemoryPort, play
 
 # bytes a second, and the pause between a question and its answer
 LINES = {
@@ -116,7 +116,7 @@ def _until_done(box: MemoryBox, store: Store, seed: int) -> int:
     """Begin again until a sync comes to its end; returns the faults on the way."""
     faults = 0
     for attempt in range(1000):
-        line = BadLine(box.port(), Plan(), 1000 * seed + attempt)
+        line = BadLine(box.port(), LineFaultRates(), 1000 * seed + attempt)
         try:
             job = BoxSync(BoxLink(line), store, BoxKeys(KeyRing()), lambda *_: None)
             job.greet()

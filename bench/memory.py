@@ -1,20 +1,21 @@
 """The box's memory and the pace of its rules, in the real MicroPython VM.
 
 Heap figures do not depend on this computer; the milliseconds do. A session of 200 matches (4 hours
-of the box's time) takes a minute or two. How the heap is counted: docs/decisions/0070.
+of the box's time) takes a minute or two. How the heap is counted: docs/decisions/memory.md.
 """
 
 import json
 import statistics
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from bench.box_programs import place
 from bench.figure import Figure
 from bench.replay import sample_match
 from hardware.twin.session import TwinSession
-from hardware.twin.vm_engine import Heap
+from hardware.twin.vm_engine import VmHeap
 from host_tools.box.firmware.build import BOX_FOLDER, ROM, build, rom_of
 from host_tools.replay.engine.session import VmSession, rules_files
 from host_tools.sim.table.box_setup import set_up
@@ -59,11 +60,12 @@ def _in_matches(
             box.run_until(lambda number=number: _opened(flash, number), _MATCH_MS)  # type: ignore[misc]
             box.run_for(_MENU_MS if game == "Café" else _INTO_MATCH_MS)
             used, goal = box.heap().firmware, HEAP_GOALS[game]
-            what = f"heap in a {game} match, {where}"
+            what = f"heap in a {game} match"
             if goals:
-                rows.append(Figure(what, used, "bytes", f"≤ {goal:,} bytes", used <= goal))
+                goal_text = f"≤ {goal:,} bytes"
+                rows.append(Figure(what, used, "bytes", goal_text, used <= goal, where))
             else:
-                rows.append(Figure(what, used, "bytes"))
+                rows.append(Figure(what, used, "bytes", case=where))
     return rows
 
 
@@ -72,7 +74,7 @@ def _session(flash: Path, sources: Path, entry: str, where: str) -> list[Figure]
 
     What grows shows in the least: the least of the second half against that of the first one, from
     the second round of games on, when everything is loaded that stays. The most is the least and
-    what a false pointer held (docs/decisions/0070).
+    what a false pointer held (docs/decisions/memory.md).
     """
     with _box(flash, sources, entry) as box:
         heaps = list(heaps_after(box, flash, MATCHES))
@@ -80,17 +82,18 @@ def _session(flash: Path, sources: Path, entry: str, where: str) -> list[Figure]
     used = [heap.firmware for heap in heaps[len(GAMES) :]]
     half = len(used) // 2
     growth = min(used[half:]) - min(used[:half])
-    return [
-        Figure(f"growth over {MATCHES} matches, {where}", growth, "bytes", "0 bytes", growth <= 0),
+    figures = [
+        Figure(f"growth over {MATCHES} matches", growth, "bytes", "0 bytes", growth <= 0),
         Figure("  hours of the box's time", hours, "h"),
         Figure("  heap between matches, the least", min(used), "bytes"),
         Figure("  heap between matches, the most", max(used), "bytes"),
         Figure("  largest block in use", _blocks(heaps[-1], "max blk sz:"), "bytes"),
         Figure("  largest free block, of 1 MB", _blocks(heaps[-1], "max free sz:"), "bytes"),
     ]
+    return [replace(figure, case=where) for figure in figures]
 
 
-def heaps_after(box: TwinSession, flash: Path, matches: int) -> Iterator[Heap]:
+def heaps_after(box: TwinSession, flash: Path, matches: int) -> Iterator[VmHeap]:
     """Run box_programs/session.py; the heap after each match."""
     for number in range(1, matches + 1):
         stored = flash / f"m{number:06}.ok"
@@ -99,7 +102,7 @@ def heaps_after(box: TwinSession, flash: Path, matches: int) -> Iterator[Heap]:
         yield box.heap()
 
 
-def _blocks(heap: Heap, what: str) -> int:
+def _blocks(heap: VmHeap, what: str) -> int:
     """A figure that `micropython.mem_info` printed in blocks, in bytes."""
     return _BLOCK_BYTES * int(heap.info.split(what)[1].split(",")[0].split()[0])
 

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import programs
-from bench.day_on_air import Plan, play_day
+from bench.day_on_air import AirDayPlan, play_day
 
 EVERY = 50
 LATE_S = 30
@@ -260,11 +260,11 @@ OTHERS = {
 }
 
 
-def plan(fault: str) -> Plan:
+def plan(fault: str) -> AirDayPlan:
     """A day of about a minute: four tables, one round, in the middle of it all boxes are without
     power.
     """
-    made = Plan(4, seed=5, minutes=1.5, think_ms=500, trouble_s=0, pause_s=0.3, down_s=1.0)
+    made = AirDayPlan(4, seed=5, minutes=1.5, think_ms=500, trouble_s=0, pause_s=0.3, down_s=1.0)
     made.kinds, made.phases, made.slots = ("box",), 1, 1
     made.calm_s, made.patience_s, made.look_s = 24.0, 15.0, 1.0
     made.strip = made.tables
@@ -275,7 +275,7 @@ def plan(fault: str) -> Plan:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MutationOutcome:
     """`missed`: the promises that the bench saw broken."""
 
     fault: str
@@ -289,7 +289,7 @@ class Outcome:
         return self.acted and bool(self.missed) == (self.fault not in WITHOUT)
 
 
-def prove(fault: str) -> Outcome:
+def prove(fault: str) -> MutationOutcome:
     """A small day with this fault, or another bench."""
     begun = time.monotonic()
     if fault in OTHERS:
@@ -299,17 +299,17 @@ def prove(fault: str) -> Outcome:
         said = [line for line in ran.stdout.splitlines() if "faults: " in line or "passed" in line]
         missed = ["; ".join(said)] if ran.returncode == 1 else []
         acted = ran.returncode in (0, 1) and "Traceback" not in ran.stderr  # else it has died
-        return Outcome(fault, missed, acted, time.monotonic() - begun)
+        return MutationOutcome(fault, missed, acted, time.monotonic() - begun)
     wanted = plan(fault)
     try:
         report = play_day(wanted)
     except (TimeoutError, RuntimeError) as error:  # there was no day: the fault was not seen
-        return Outcome(fault, [f"no day: {error}"], False, time.monotonic() - begun)
+        return MutationOutcome(fault, [f"no day: {error}"], False, time.monotonic() - begun)
     acted = report.acted or fault == GREEN
     missed = report.missed()
     if fault in MUTATIONS and MUTATIONS[fault].lost:
         missed = [promise for promise in missed if "that were shown" in promise]
-    return Outcome(fault, missed, acted, time.monotonic() - begun)
+    return MutationOutcome(fault, missed, acted, time.monotonic() - begun)
 
 
 def main() -> None:

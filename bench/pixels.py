@@ -44,7 +44,7 @@ def program() -> str | None:
     return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
 
 
-class Screen:
+class BoardPage:
     """One page of the board in a browser."""
 
     def __init__(self, page: Page) -> None:
@@ -64,7 +64,7 @@ class Screen:
 
 
 @asynccontextmanager
-async def screens(addresses: Sequence[str]) -> AsyncIterator[tuple[list[Screen], int]]:
+async def screens(addresses: Sequence[str]) -> AsyncIterator[tuple[list[BoardPage], int]]:
     """A window for each address, side by side; and the process that is the browser."""
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", find_node())
     async with async_playwright() as driver:
@@ -75,7 +75,7 @@ async def screens(addresses: Sequence[str]) -> AsyncIterator[tuple[list[Screen],
             await context.add_init_script(_WATCH)
             page = await context.new_page()
             await page.goto(address)
-            pages.append(Screen(page))
+            pages.append(BoardPage(page))
         try:
             yield pages, _process()
         finally:

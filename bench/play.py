@@ -20,9 +20,9 @@ import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.figure import Figure
-from bench.served import tables_served
 from hardware.twin.node import find_node
 from host_tools.web.table.server import PlayServer
+from tests.support.served import tables_served
 
 TAPS = 21
 GOAL_MS = 100.0

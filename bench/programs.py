@@ -148,14 +148,25 @@ class Postgres:
 
 
 @contextmanager
+def _sbin_on_path() -> Iterator[None]:
+    """As root, the wheel of PostgreSQL makes a user with a program that lies there."""
+    before = os.environ["PATH"]
+    if _SBIN not in before:
+        os.environ["PATH"] = f"{before}:{_SBIN}"
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
+
+
+@contextmanager
 def postgres_server() -> Iterator[Postgres]:
     """A server of its own, as it is delivered: writes wait for the disk."""
     folder = Path(tempfile.mkdtemp(prefix="schiri-bench-"))
     try:
         folder.chmod(0o755)
-        if _SBIN not in os.environ["PATH"]:
-            os.environ["PATH"] += f":{_SBIN}"  # the wheel makes a user there, when root
-        server = Postgres(folder)
+        with _sbin_on_path():
+            server = Postgres(folder)
         try:
             yield server
         finally:

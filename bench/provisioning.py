@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from bench.figure import Figure
-from bench.reader_bench import ReaderBench
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Item, deck_items
-from host_tools.provision.batch import Batch, Options
+from host_tools.provision.batch import Batch, WriteOptions
 from host_tools.provision.driver_port import DriverPort
-from host_tools.provision.ledger import Entry, Ledger
+from host_tools.provision.ledger import LedgerEntry, TagLedger
+from tests.support.reader_bench import ReaderBench
 
 _DECK = "gastro"
 _KEY = LeagueKey("bench", bytes(range(32)))
@@ -75,12 +75,12 @@ class QuickHand:
         self._began_us = self._bench.clock.now_us
         self._port.spent_us.clear()
 
-    def written(self, item: Item, entry: Entry) -> None:
+    def written(self, item: Item, entry: LedgerEntry) -> None:
         self.cards_us.append(self._bench.clock.now_us - self._began_us)
         self.steps.update(self._port.spent_us)
         self._bench.field.clear()
 
-    def same_tag(self, entry: Entry) -> None:
+    def same_tag(self, entry: LedgerEntry) -> None:
         raise RuntimeError(f"{entry.code}: a fresh tag cannot be known")
 
     def ask_overwrite(self, item: Item, holds: str) -> bool:
@@ -89,7 +89,7 @@ class QuickHand:
     def failed(self, item: Item, reason: str) -> None:
         raise RuntimeError(f"{item.code}: {reason}")
 
-    def replaced(self, item: Item, old: Entry) -> None:
+    def replaced(self, item: Item, old: LedgerEntry) -> None:
         """Nothing to do."""
 
     def two_tags(self) -> None:
@@ -103,8 +103,8 @@ def measure() -> Sequence[Figure]:
     hand = QuickHand(bench, port)
     cards = deck_items(load_deck(_DECK), with_deck_card=False)
     with tempfile.TemporaryDirectory() as folder:
-        ledger = Ledger(Path(folder) / "ledger.jsonl")
-        count = Batch(port, cards, ledger, hand, Options(_KEY)).run()
+        ledger = TagLedger(Path(folder) / "ledger.jsonl")
+        count = Batch(port, cards, ledger, hand, WriteOptions(_KEY)).run()
     figures = [
         Figure(
             f"{count} cards written and verified, the hand's time not counted",

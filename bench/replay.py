@@ -19,7 +19,7 @@ LONGEST = 600  # commands of one match
 ROUNDS = 5  # the best of them counts
 GOAL_PER_SECOND = 50_000
 
-Commands = list[dict[str, Any]]
+ReplayCommands = list[dict[str, Any]]
 
 
 def measure() -> list[Figure]:
@@ -41,7 +41,7 @@ def measure() -> list[Figure]:
     ]
 
 
-def sample_match(seed: int = 2) -> tuple[dict[str, Any], Commands]:
+def sample_match(seed: int = 2) -> tuple[dict[str, Any], ReplayCommands]:
     """Header and commands of one long Trumpf match."""
     chance = random.Random(seed)
     deck = _deck(chance)
@@ -59,13 +59,13 @@ def _header(deck: dict[str, Any]) -> dict[str, Any]:
     return {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2, "deck": deck}
 
 
-def _play(deck: dict[str, Any], chance: random.Random) -> tuple[Commands, list[Answer]]:
+def _play(deck: dict[str, Any], chance: random.Random) -> tuple[ReplayCommands, list[Answer]]:
     """A match of people who always lay the top card."""
     match = open_match(_header(deck))
     codes = [card["code"] for card in deck["cards"]]
     chance.shuffle(codes)
     piles = [codes[:16], codes[16:]]
-    commands: Commands = [{"t": 0, "do": "begin", "seat": 0}]
+    commands: ReplayCommands = [{"t": 0, "do": "begin", "seat": 0}]
     answers = [match.apply(commands[0])]
     while not match.over() and len(commands) < LONGEST:
         awaits = answers[-1].awaits
@@ -83,7 +83,7 @@ def _play(deck: dict[str, Any], chance: random.Random) -> tuple[Commands, list[A
     return commands, answers
 
 
-def _time_apply(deck: dict[str, Any], played: list[tuple[Commands, list[Answer]]]) -> float:
+def _time_apply(deck: dict[str, Any], played: list[tuple[ReplayCommands, list[Answer]]]) -> float:
     matches = [open_match(_header(deck)) for _ in played]
     start = time.process_time()
     for match, (commands, _) in zip(matches, played, strict=True):
@@ -92,7 +92,7 @@ def _time_apply(deck: dict[str, Any], played: list[tuple[Commands, list[Answer]]
     return time.process_time() - start
 
 
-def _time_write(played: list[tuple[Commands, list[Answer]]]) -> float:
+def _time_write(played: list[tuple[ReplayCommands, list[Answer]]]) -> float:
     start = time.process_time()
     for _, answers in played:
         for answer in answers:
@@ -100,7 +100,7 @@ def _time_write(played: list[tuple[Commands, list[Answer]]]) -> float:
     return time.process_time() - start
 
 
-def _undo_bytes(deck: dict[str, Any], commands: Commands) -> int:
+def _undo_bytes(deck: dict[str, Any], commands: ReplayCommands) -> int:
     """Mean payload of an undo step."""
     match = open_match(_header(deck))
     for command in commands:

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.figure import Figure
-from bench.hall_day import open_day
 from host_tools.core.help_table import read_table
+from tests.support.hall_day import open_day
 
 REPEATS = 15
 REPEATS_OF_HELPS = 3
 """Of each of well over a hundred."""
 HELP_S, TAB_S, ANY_HELP_S, VERSION_S = 0.25, 0.25, 0.35, 0.1
-Call = list[str] | str
+ProgramCall = list[str] | str
 """Words, or a line at whose end Tab is pressed."""
 PROGRAM = Path(sys.executable).parent / "schiri"
 
@@ -30,7 +30,7 @@ def measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         open_day(f"{folder}/day.db", players=64, ko_size=16).close()
         home = {"SCHIRI_DATABASE_URL": f"{folder}/day.db", "HOME": folder}
-        calls: dict[str, tuple[Call, float]] = {
+        calls: dict[str, tuple[ProgramCall, float]] = {
             "schiri --version": (["--version"], VERSION_S),
             "schiri --help": (["--help"], HELP_S),
             "Tab: schiri tou": ("schiri tou", TAB_S),
@@ -62,7 +62,9 @@ def _helps(command: dict[str, Any], words: list[str]) -> Iterator[list[str]]:
         yield from _helps(below, [*words, name])
 
 
-def _in_turn(calls: Mapping[str, Call], repeats: int, home: dict[str, str]) -> dict[str, float]:
+def _in_turn(
+    calls: Mapping[str, ProgramCall], repeats: int, home: dict[str, str]
+) -> dict[str, float]:
     """Call -> the median of its times."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(repeats):
@@ -71,7 +73,7 @@ def _in_turn(calls: Mapping[str, Call], repeats: int, home: dict[str, str]) -> d
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 
-def _seconds(call: Call, home: dict[str, str]) -> float:
+def _seconds(call: ProgramCall, home: dict[str, str]) -> float:
     environment = {**os.environ, **home}
     words = call if isinstance(call, list) else []
     if isinstance(call, str):

@@ -10,9 +10,9 @@ from bench.figure import Figure
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
-from host_tools.tournament.state import State, fold
+from host_tools.tournament.state import TournamentState, fold
 from host_tools.tournament.verifying import verify
 
 PLAYERS = 512
@@ -37,7 +37,7 @@ def big_tournament(db: str) -> TournamentService:
     """Every group match has a result but the last few, which the measuring enters."""
     setup = ev.Created(name="Bench", tables=40, ko_size=64)
     service = TournamentService.create(db, "bench", setup)
-    entrants = [Player(id=f"p{n:03}", name=f"Player {n}") for n in range(PLAYERS)]
+    entrants = [Entrant(id=f"p{n:03}", name=f"Player {n}") for n in range(PLAYERS)]
     service.do("bench", "", command(entrant_commands.add_players, entrants))
     service.do("bench", "", command(entrant_commands.draw, GROUP_SIZE, 1, True))
     chance = random.Random(1)
@@ -80,7 +80,7 @@ def _figures(service: TournamentService) -> list[Figure]:
     ]
 
 
-def _all_tables(state: State) -> None:
+def _all_tables(state: TournamentState) -> None:
     """What a board shows, computed from nothing."""
     state.forget_tables()
     state.overall_rows()

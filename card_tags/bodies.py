@@ -6,7 +6,7 @@ from micropython import const
 
 from card_tags import kinds
 from card_tags.errors import MALFORMED, TagError
-from card_tags.wire import Reader, unfold
+from card_tags.wire import WireReader, unfold
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ SIGNED_FROM = const(-0x40000000)
 SIGNED_TO = const(0x3FFFFFFF)
 
 
-def read_body(data: Reader, kind: str) -> "kinds.Content":
+def read_body(data: WireReader, kind: str) -> "kinds.Content":
     """Read the whole content. Raises TagError(MALFORMED)."""
     if kind in (kinds.HALL, kinds.OPTIONS):
         from card_tags.options import read_seldom
@@ -44,7 +44,7 @@ def read_body(data: Reader, kind: str) -> "kinds.Content":
     return content  # type: ignore[no-any-return, unused-ignore]
 
 
-def _read_card(data: Reader) -> "kinds.Card":
+def _read_card(data: WireReader) -> "kinds.Card":
     deck = data.byte() << 8 | data.byte()
     shape = data.byte()
     code = data.raw((shape >> CODE_LENGTH_AT) + 1)
@@ -57,7 +57,7 @@ def _read_card(data: Reader) -> "kinds.Card":
     return kinds.Card(deck, code.decode(), joker, values)
 
 
-def _read_value(data: Reader, folded: bool) -> "int | None":
+def _read_value(data: WireReader, folded: bool) -> "int | None":
     number = data.number()
     if number == 0:
         return None
@@ -75,7 +75,7 @@ def is_code(raw: bytes) -> bool:
     return True
 
 
-def _read_deck(data: Reader) -> "kinds.DeckCard":
+def _read_deck(data: WireReader) -> "kinds.DeckCard":
     deck_id = data.text()
     title = data.text()
     scheme = data.byte()
@@ -91,7 +91,7 @@ def _read_deck(data: Reader) -> "kinds.DeckCard":
     return kinds.DeckCard(deck_id, title, scheme, group_size, cards, jokers, categories, revoked)
 
 
-def _read_category(data: Reader) -> "kinds.DeckCategory":
+def _read_category(data: WireReader) -> "kinds.DeckCategory":
     flags = data.byte()
     if flags & ~(DECIMALS | HIGH | DOUBLED):
         raise TagError(MALFORMED)
@@ -102,31 +102,31 @@ def _read_category(data: Reader) -> "kinds.DeckCategory":
     return kinds.DeckCategory(key, title, unit, best, flags & DECIMALS, bool(flags & DOUBLED))
 
 
-def _read_badge(data: Reader) -> "kinds.Badge":
+def _read_badge(data: WireReader) -> "kinds.Badge":
     player = data.text()
     name = data.text()
     return kinds.Badge(player, name, data.text())
 
 
-def _read_jury(data: Reader) -> "kinds.Jury":
+def _read_jury(data: WireReader) -> "kinds.Jury":
     number = data.number()
     return kinds.Jury(number, data.text())
 
 
-def _read_guest(data: Reader) -> "kinds.Guest":
+def _read_guest(data: WireReader) -> "kinds.Guest":
     return kinds.Guest(data.text())
 
 
-def _read_table(data: Reader) -> "kinds.Table":
+def _read_table(data: WireReader) -> "kinds.TableTag":
     table = data.text()
-    return kinds.Table(table, data.text())
+    return kinds.TableTag(table, data.text())
 
 
-def _read_numbered(data: Reader) -> "kinds.NumberedCard":
+def _read_numbered(data: WireReader) -> "kinds.NumberedCard":
     return kinds.NumberedCard(data.text())
 
 
-def _read_slip(data: Reader) -> "kinds.Slip":
+def _read_slip(data: WireReader) -> "kinds.Slip":
     match_id = data.text()
     box_id = data.text()
     game = data.text()
@@ -141,7 +141,7 @@ def _read_slip(data: Reader) -> "kinds.Slip":
     return kinds.Slip(match_id, box_id, game, table, reason, duration_s, head, seats)
 
 
-def _read_seat(data: Reader) -> "kinds.SlipSeat":
+def _read_seat(data: WireReader) -> "kinds.SlipSeat":
     name = data.text()
     total = data.signed()
     folded = data.number()
@@ -150,7 +150,7 @@ def _read_seat(data: Reader) -> "kinds.SlipSeat":
 
 
 if TYPE_CHECKING:
-    _READERS: "dict[str, Callable[[Reader], kinds.Content]]"
+    _READERS: "dict[str, Callable[[WireReader], kinds.Content]]"
 
 _READERS = {
     kinds.CARD: _read_card,

@@ -9,7 +9,8 @@ from collections import namedtuple
 from micropython import const
 
 from card_tags.errors import MALFORMED, TagError
-from card_tags.wire import Reader
+from card_tags.hmac import hmac_sha256
+from card_tags.wire import WireReader
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ def password_of(hall: Hall, uid: bytes, key: bytes) -> str:
 
 
 def _mixed(data: bytes, salt: bytes, uid: bytes, key: bytes) -> bytes:
-    from card_tags.seal import hmac_sha256
-
     mixed = bytearray(data)
     for at in range(len(mixed)):
         if at % _BLOCK == 0:
@@ -75,7 +74,7 @@ def write_hall(out: "Writer", hall: Hall) -> None:
     out.data.extend(hall.hidden)
 
 
-def read_hall(data: Reader) -> Hall:
+def read_hall(data: WireReader) -> Hall:
     """The body. Raises TagError(MALFORMED)."""
     wifi, broker, port = data.text(), data.text(), data.number()
     salt = data.raw(SALT_BYTES)

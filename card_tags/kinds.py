@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
         tile: str
 
-    class Table(NamedTuple):
+    class TableTag(NamedTuple):
         """A café table `T01`.. with its nation, or with `table` "" a table card of the app."""
 
         table: str
@@ -106,7 +106,7 @@ if TYPE_CHECKING:
         seats: tuple[SlipSeat, ...]
 
     # and card_tags.hall.Hall and card_tags.options.Options, which few ever load
-    Content = Card | DeckCard | Badge | Jury | Guest | Table | NumberedCard | Slip
+    Content = Card | DeckCard | Badge | Jury | Guest | TableTag | NumberedCard | Slip
 
     class Tag(NamedTuple):
         """`key_id` 0 = unsealed; `check`: the seal or CRC over `covered`, the payload bytes."""
@@ -128,7 +128,7 @@ else:
     Badge = namedtuple("Badge", ("player", "name", "event"))
     Jury = namedtuple("Jury", ("number", "name"))
     Guest = namedtuple("Guest", ("tile",))
-    Table = namedtuple("Table", ("table", "nation"))
+    TableTag = namedtuple("TableTag", ("table", "nation"))
     NumberedCard = namedtuple("NumberedCard", ("code",))
     SlipSeat = namedtuple("SlipSeat", ("name", "total", "points", "place"))
     Slip = namedtuple(

@@ -6,9 +6,9 @@ from collections import namedtuple
 
 from micropython import const
 
-from card_tags.codec import find_message, read_head
+from card_tags.framing import find_message, read_head
 from card_tags.kinds import HALL
-from card_tags.wire import Reader
+from card_tags.wire import WireReader
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def write_seldom(out: "Writer", kind: str, content: "Any") -> None:
         write_options(out, content)
 
 
-def read_seldom(data: Reader, kind: str) -> "Any":
+def read_seldom(data: WireReader, kind: str) -> "Any":
     """Such a body. Raises TagError(MALFORMED)."""
     if kind == HALL:
         from card_tags.hall import read_hall
@@ -63,7 +63,7 @@ def write_options(out: "Writer", options: Options) -> None:
         out.text(choice)
 
 
-def read_options(data: Reader) -> Options:
+def read_options(data: WireReader) -> Options:
     """The body. Raises TagError(MALFORMED)."""
     game, preset = data.text(), data.text()
     choices = []

@@ -9,36 +9,16 @@ from micropython import const
 
 from card_tags import codec, kinds
 from card_tags.errors import BAD_SEAL, UNKNOWN_KEY, UNSEALED, TagError
+from card_tags.hmac import hmac_sha256, same
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
 KEY_BYTES = const(32)
-_BLOCK = const(64)  # SHA-256 works on blocks of 64 bytes (FIPS 180-4)
-_INNER = const(0x36)
-_OUTER = const(0x5C)
-_pads = [b"", b"", b""]  # the key used last, and what it is made into: each card needs the same
 _DOMAIN = (
     b"schiri tag 1"  # so that a seal can never pass for another signature made with the same key
 )
-
-
-def hmac_sha256(key: bytes, message: bytes) -> bytes:
-    """RFC 2104 with SHA-256; MicroPython has hashlib but no hmac. Returns 32 bytes."""
-    if len(key) > _BLOCK:
-        key = sha256(key).digest()
-    if key != _pads[0]:
-        padded = key + bytes(_BLOCK - len(key))
-        _pads[1] = bytes([octet ^ _INNER for octet in padded])
-        _pads[2] = bytes([octet ^ _OUTER for octet in padded])
-        _pads[0] = key
-    inner = sha256(_pads[1])
-    inner.update(message)
-    outer = sha256(_pads[2])
-    outer.update(inner.digest())
-    mac: bytes = outer.digest()
-    return mac
 
 
 def box_key(league_key: bytes, box_id: str) -> bytes:
@@ -50,16 +30,6 @@ def tag_key_id(key: bytes) -> int:
     """The number, 1 to 255, under which a league key stands on tags; it does not tell the key."""
     digest: bytes = sha256(b"schiri tag key" + key).digest()
     return 1 + digest[0] % 255
-
-
-def same(left: bytes, right: bytes) -> bool:
-    """Equality in time that does not depend on where the difference lies."""
-    if len(left) != len(right):
-        return False
-    difference = 0
-    for at in range(len(left)):
-        difference |= left[at] ^ right[at]
-    return difference == 0
 
 
 def sealed(kind: str, content: "Any", uid: bytes, key_id: int, key: bytes) -> "kinds.Tag":

@@ -22,7 +22,7 @@ _UTF8 = (
 )
 
 
-class Reader:
+class WireReader:
     """Reads `data[start:end]` from the front. Everything unexpected raises TagError(MALFORMED)."""
 
     def __init__(self, data: "bytes | memoryview", start: int = 0, end: int = -1) -> None:

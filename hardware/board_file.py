@@ -12,7 +12,7 @@ NORTH_FILE = ROOT / "firmware" / "boards" / "north_screen.py"
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardPins:
     """GP numbers and buses as the firmware uses them; `buttons` are up, down, OK, JURY."""
 
     reader_uart: int
@@ -47,13 +47,13 @@ class Board:
         return found if self.keep_alive is None else {**found, "keep alive": self.keep_alive}
 
 
-def read_board(path: Path = BOARD_FILE, north: Path = NORTH_FILE) -> Board:
+def read_board(path: Path = BOARD_FILE, north: Path = NORTH_FILE) -> BoardPins:
     """The board's constants. KeyError names one that is missing."""
     found = {
         **_constants(north.read_text(encoding="utf8")),
         **_constants(path.read_text(encoding="utf8")),
     }
-    return Board(
+    return BoardPins(
         reader_uart=found["READER_UART"],
         reader_tx=found["READER_TX"],
         reader_rx=found["READER_RX"],

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.board_file import Board
+from hardware.board_file import BoardPins
 from hardware.case.dimensions import Sections, posts
 from hardware.revision import REV1
 
@@ -52,7 +52,7 @@ _TEXTS = (
 
 
 @dataclass(frozen=True)
-class Row:
+class BomRow:
     """One line of bom.csv; prices in euros a unit."""
 
     id: str
@@ -80,7 +80,7 @@ class Row:
         return tuple(float(number) for number in re.findall(r"[\d.]+", self.size_mm))
 
 
-def load_bom(path: Path = BOM) -> list[Row]:
+def load_bom(path: Path = BOM) -> list[BomRow]:
     """The rows. ValueError names a line whose numbers are none."""
     rows = []
     with path.open(encoding="utf8", newline="") as file:
@@ -92,9 +92,9 @@ def load_bom(path: Path = BOM) -> list[Row]:
     return rows
 
 
-def _row(raw: Mapping[str, str]) -> Row:
+def _row(raw: Mapping[str, str]) -> BomRow:
     texts = {name: raw[name] for name in _TEXTS}
-    return Row(
+    return BomRow(
         quantity=int(raw["quantity"]),
         wired_as=tuple(raw["wired_as"].split()),
         low_eur=float(raw["low_eur"]),
@@ -103,7 +103,7 @@ def _row(raw: Mapping[str, str]) -> Row:
     )
 
 
-def totals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
+def totals(rows: Sequence[BomRow]) -> dict[str, tuple[float, float]]:
     """Lowest and highest price of each group, in euros."""
     return {
         group: (
@@ -119,7 +119,7 @@ def totals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
 
 
 def check_bom(
-    rows: Sequence[Row], d: Sections, types: Mapping[str, str], wires: int, board: Board
+    rows: Sequence[BomRow], d: Sections, types: Mapping[str, str], wires: int, board: BoardPins
 ) -> list[str]:
     """Sentences; `types` maps each connector of wiring.yml to what it says it is."""
     by_id = {row.id: row for row in rows}
@@ -133,7 +133,7 @@ def check_bom(
     ]
 
 
-def _prices(rows: Sequence[Row]) -> list[str]:
+def _prices(rows: Sequence[BomRow]) -> list[str]:
     return [
         f"bom.csv: {row.id} needs a group, a quantity and a price band."
         for row in rows
@@ -141,7 +141,7 @@ def _prices(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def _wiring(rows: Sequence[Row], types: Mapping[str, str]) -> list[str]:
+def _wiring(rows: Sequence[BomRow], types: Mapping[str, str]) -> list[str]:
     faults = []
     listed = {connector: row for row in rows for connector in row.wired_as}
     for connector, described in types.items():
@@ -162,7 +162,7 @@ def _wiring(rows: Sequence[Row], types: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def _case(rows: Sequence[Row], d: Sections) -> list[str]:
+def _case(rows: Sequence[BomRow], d: Sections) -> list[str]:
     faults = []
     for row in rows:
         if row.case_section not in SIZES or row.id == "screw_m2":
@@ -182,7 +182,7 @@ def _case(rows: Sequence[Row], d: Sections) -> list[str]:
     ]
 
 
-def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
+def _screws(by_id: Mapping[str, BomRow], d: Sections) -> list[str]:
     """Diameter against pilot hole and passage, length against what it passes and enters."""
     lid, pico = d["screws"], d["pico"]
     holders = [("screw_m3", lid["pilot"], lid["passage"], d["case"]["lid"], lid["pilot_depth"])]
@@ -206,7 +206,7 @@ def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
     return faults
 
 
-def _counts(by_id: Mapping[str, Row], d: Sections, wires: int, board: Board) -> list[str]:
+def _counts(by_id: Mapping[str, BomRow], d: Sections, wires: int, board: BoardPins) -> list[str]:
     wanted = {
         "switch": (len(board.buttons), "the firmware reads {} buttons"),
         "screw_m3": (4, "the lid has {} posts"),
@@ -225,7 +225,7 @@ def _counts(by_id: Mapping[str, Row], d: Sections, wires: int, board: Board) -> 
     return faults
 
 
-def _screen(row: Row) -> list[str]:
+def _screen(row: BomRow) -> list[str]:
     if any(chip in row.variant for chip in CONTROLLERS):
         return []
     return [

@@ -154,7 +154,7 @@ def make_case(revision: Revision = REV1) -> list[str]:
     return faults + paths.check_paths(d, meshes)
 
 
-def check_plastic(volumes_mm3: Mapping[str, float], rows: list[bom.Row]) -> list[str]:
+def check_plastic(volumes_mm3: Mapping[str, float], rows: list[bom.BomRow]) -> list[str]:
     """The parts list must buy enough filament, even printed solid."""
     needed = sum(volumes_mm3.values()) / 1000 * PLASTIC_G_CM3
     bought = next(row.quantity for row in rows if row.id == "plastic")

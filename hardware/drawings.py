@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from hardware import svg
-from hardware.board_file import Board
+from hardware.board_file import BoardPins
 from hardware.case.dimensions import Sections
 from hardware.pico_pins import GP_TO_PIN, GROUND, SUPPLY
-from hardware.wiring import Harness
+from hardware.wiring import WireHarness
 
 # the strip: rows of holes, counted from the west; the header's is in the dimensions
 SWITCH_ROWS = (0, 3)
@@ -16,7 +16,7 @@ _At = Callable[[float, float], tuple[float, float]]
 _JOINED = {"3V3": RED, "GND": BLACK}
 
 
-def pico(board: Board, harness: Harness) -> bytes:
+def pico(board: BoardPins, harness: WireHarness) -> bytes:
     """The Pico seen from above, USB on top: used pins with their signals."""
     by_pin = {GP_TO_PIN[gp]: f"GP{gp}  {name}" for name, gp in board.signals().items()}
     for wire in harness.wires:
@@ -45,7 +45,7 @@ def pico(board: Board, harness: Harness) -> bytes:
 STRIP_STEPS = ("strip_parts", "strip_ground", "strip_signals", "strip_header")
 
 
-def strip(d: Sections, harness: Harness, step: str = "") -> bytes:
+def strip(d: Sections, harness: WireHarness, step: str = "") -> bytes:
     """The button strip, seen from the side of the switches, south end on the left.
 
     West is up in the picture: it shows the strip lying, as on the bench. Of a step: what is added
@@ -78,14 +78,14 @@ def strip(d: Sections, harness: Harness, step: str = "") -> bytes:
     return svg.sheet(92, 50, shapes + [shape for layer in layers for shape in layer], 11)
 
 
-def header_labels(harness: Harness) -> dict[int, str]:
+def header_labels(harness: WireHarness) -> dict[int, str]:
     """What each pin of the strip's header is called."""
     return {
         end.pin: end.label for wire in harness.wires for end in wire if end.connector == "STRIP"
     }
 
 
-def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[list[str]]:
+def _strip_wires(d: Sections, harness: WireHarness, at: _At) -> list[list[str]]:
     """Black: what goes to ground. Orange: which header pin each part's other side goes to.
 
     Then the header with the pins that are joined.

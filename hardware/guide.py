@@ -15,10 +15,10 @@ from typing import Any
 from hardware import bom, power
 from hardware.case.dimensions import Sections, derive
 from hardware.case.outlines import antenna, distance, parts
-from hardware.case.sizes import Ledger
+from hardware.case.sizes import SizeTable
 from hardware.case.stacks import stacks
 from hardware.revision import REV1, REVISIONS, ROOT
-from hardware.wiring import Harness
+from hardware.wiring import WireHarness
 
 GUIDES = {"en": REV1.folder / "BUILD.md", "de": REV1.folder / "BUILD.de.md"}
 NAMES = {"en": "BUILD.md", "de": "BUILD.de.md"}
@@ -34,10 +34,10 @@ _TABLE = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 class Facts:
     """Everything the tables are made from."""
 
-    rows: list[bom.Row]
-    harness: Harness
+    rows: list[bom.BomRow]
+    harness: WireHarness
     dimensions: Sections
-    ledger: Ledger
+    ledger: SizeTable
     budget: power.Budget
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hardware.carrier import made, netlist
 from hardware.revision import REV1, REV2, ROOT
-from hardware.wiring import TARGETS, End, Harness, load_wiring
+from hardware.wiring import TARGETS, End, WireHarness, load_wiring
 
 TARGET = ROOT / "host_tools" / "box" / "bringup" / "wires.json"
 _BATTERY = ("CHARGER", "SWITCH")
@@ -31,7 +31,7 @@ def wire_list() -> dict[str, dict[str, list[Pair]]]:
     }
 
 
-def _wires(harness: Harness) -> list[Pair]:
+def _wires(harness: WireHarness) -> list[Pair]:
     return [
         _pair(one, other)
         for one, other in harness.wires

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from hardware import svg
-from hardware.carrier.made import Made
-from hardware.wiring import End, Harness
+from hardware.carrier.made import Made, Point
+from hardware.wiring import End, WireHarness
 
 COLOURS = {
     "YE": "#f2c200", "OG": "#f27a00", "GY": "#8a8a8a", "VT": "#8e3fd0", "RD": "#d81010",
@@ -21,18 +21,17 @@ _STEP = 5.0  # between two pins of a module
 _OPTIONAL = ("CHARGER", "SWITCH")
 _SCALE = 3.6  # pixels a unit: 240 units fill a page
 
-Point = tuple[float, float]
-Pin = tuple[str, int]
+PinSpot = tuple[str, int]
 Wires = tuple[tuple[End, End], ...]
 
 
 @dataclass
-class Bench:
+class PinLayout:
     """Where each pin is drawn, which ways a wire may leave it, and what lies below the wires."""
 
     height: float
-    ports: dict[Pin, list[tuple[float, float, float]]] = field(default_factory=dict)
-    labels: dict[Pin, tuple[float, float, str, str]] = field(default_factory=dict)
+    ports: dict[PinSpot, list[tuple[float, float, float]]] = field(default_factory=dict)
+    labels: dict[PinSpot, tuple[float, float, str, str]] = field(default_factory=dict)
     shapes: list[str] = field(default_factory=list)
 
     def module(
@@ -81,7 +80,7 @@ class Bench:
             self.labels["PICO", pin] = label
 
 
-def picture(bench: Bench, earlier: Wires, new: Wires, colours: tuple[str, ...]) -> bytes:
+def picture(bench: PinLayout, earlier: Wires, new: Wires, colours: tuple[str, ...]) -> bytes:
     """The bench with both kinds of wires; only pins of this step have black names."""
     used = {(end.connector, end.pin) for wire in new for end in wire}
     shapes = list(bench.shapes)
@@ -104,7 +103,7 @@ def picture(bench: Bench, earlier: Wires, new: Wires, colours: tuple[str, ...]) 
 
 
 def _ways(
-    bench: Bench, wire: tuple[End, End]
+    bench: PinLayout, wire: tuple[End, End]
 ) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
     """The two ports of a wire that make it shortest."""
     one, other = (bench.ports[end.connector, end.pin] for end in wire)
@@ -112,7 +111,7 @@ def _ways(
     return min(pairs, key=lambda pair: math.dist(pair[0][:2], pair[1][:2]))
 
 
-def each_cable(harness: Harness, lay: Callable[[], Bench]) -> dict[str, bytes]:
+def each_cable(harness: WireHarness, lay: Callable[[], PinLayout]) -> dict[str, bytes]:
     """wires_W1.svg …, in the order of wiring.yml."""
     made: dict[str, bytes] = {}
     earlier: list[tuple[End, End]] = []
@@ -128,9 +127,9 @@ def each_cable(harness: Harness, lay: Callable[[], Bench]) -> dict[str, bytes]:
 # --- revision 1 --------------------------------------------------------------------------------
 
 
-def hand_wired(labels: dict[str, list[str]], names: dict[int, str]) -> Bench:
+def hand_wired(labels: dict[str, list[str]], names: dict[int, str]) -> PinLayout:
     """Modules to the west of the Pico, the strip between them; battery parts in the east."""
-    bench = Bench(200.0)
+    bench = PinLayout(200.0)
     bench.pico((138, 10), names)
     for name, at, wide, ways in (
         ("READER", (4.0, 12.0), 34.0, ">"),
@@ -144,9 +143,9 @@ def hand_wired(labels: dict[str, list[str]], names: dict[int, str]) -> Bench:
     return bench
 
 
-def trial(labels: dict[str, list[str]], names: dict[int, str], harness: Harness) -> bytes:
+def trial(labels: dict[str, list[str]], names: dict[int, str], harness: WireHarness) -> bytes:
     """The reader alone: its signals as in wiring.yml, its power straight from the Pico."""
-    bench = Bench(120.0)
+    bench = PinLayout(120.0)
     bench.pico((138, 10), names)
     bench.module("READER", labels["READER"], (4.0, 12.0), 34.0, ">")
     signals = [(w, c) for w, c in zip(harness.wires, harness.colours, strict=True)
@@ -171,7 +170,7 @@ def _reader_end(labels: dict[str, list[str]], name: str) -> End:
 
 def meter(names: dict[int, str]) -> bytes:
     """Where the meter's two tips go before the first power."""
-    bench = Bench(120.0)
+    bench = PinLayout(120.0)
     bench.pico((90, 10), names)
     bench.module("METER", ["red", "black (COM)"], (170.0, 20.0), 40.0, "<")
     tips = (
@@ -181,12 +180,12 @@ def meter(names: dict[int, str]) -> bytes:
     return picture(bench, (), tips, ("RD", "BK"))
 
 
-def breadboard(labels: dict[str, list[str]], names: dict[int, str], harness: Harness) -> bytes:
+def breadboard(labels: dict[str, list[str]], names: dict[int, str], harness: WireHarness) -> bytes:
     """The bench test: what the strip joins is joined by a breadboard's two rails; one button.
 
     RSTPD_N is left out: its pad is soldered later.
     """
-    bench = Bench(190.0)
+    bench = PinLayout(190.0)
     bench.pico((138, 10), names)
     for name, y in (("READER", 12.0), ("SCREEN_SOUTH", 82.0), ("SCREEN_NORTH", 122.0)):
         bench.module(name, labels[name], (4.0, y), 34.0, ">")
@@ -216,10 +215,10 @@ _GREEN, _PAD = "#d9ead9", "#e8d48a"
 _NEW, _DONE = "#ff9a3d", "#c4cbd2"
 
 
-def board_bench(made: Made, labels: dict[str, list[str]]) -> Bench:
+def board_bench(made: Made, labels: dict[str, list[str]]) -> PinLayout:
     """The carrier board from below, its headers towards the modules in the east."""
-    bench = Bench(176.0)
-    view = View(made, (24.0, 8.0), _MM, True)
+    bench = PinLayout(176.0)
+    view = BoardSide(made, (24.0, 8.0), _MM, True)
     headers = [name for name in made.parts if name.startswith("J")]
     bench.shapes += [view.edge(), *view.bodies([*headers, "SW5", "SW6"]), *view.bodies(["U1"])]
     bench.shapes += [*view.pads(["J4", *(name for name in made.parts if name.startswith("H"))])]
@@ -250,7 +249,7 @@ def board_bench(made: Made, labels: dict[str, list[str]]) -> Bench:
 
 
 @dataclass(frozen=True)
-class View:
+class BoardSide:
     """A side of the made board on paper: its north-west corner at `corner`, `scale` units a mm."""
 
     made: Made
@@ -332,7 +331,7 @@ def solder_steps(made: Made) -> dict[str, bytes]:
     pictures, done = {}, list[str]()
     for number, (side, names) in enumerate(SOLDER, start=1):
         refs = names.split()
-        view = View(made, (10.0, 8.0), _MM, side == "bottom")
+        view = BoardSide(made, (10.0, 8.0), _MM, side == "bottom")
         here = [ref for ref in done if made.parts[ref].back == view.below]
         shapes = [view.edge(), *view.pads(made.parts), *view.bodies(here, _DONE)]
         shapes += [*view.bodies([ref for ref in refs if ref != "U1"], _NEW), *view.pads(refs)]

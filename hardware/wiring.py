@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware import pico_pins
-from hardware.board_file import Board
+from hardware.board_file import BoardPins
 from hardware.revision import REV1
 from hardware.tools import ToolFailed, find_tool
 
@@ -20,10 +20,10 @@ WIRING = REV1.wiring
 LONGEST_M = 0.2  # research, wiring pitfall 8
 SCREENS = ("SCREEN_SOUTH", "SCREEN_NORTH")
 
-Spot = tuple[str, str]
+ConnectorPin = tuple[str, str]
 # signal of the board file -> where its wire must end. The reader's 8-pin header leads straight to
 # the chip, at 3.3 V: SS is HSU_RX there and MOSI is HSU_TX (PN532 data sheet, table of pins).
-MODULES: dict[str, Spot] = {
+MODULES: dict[str, ConnectorPin] = {
     "reader TX": ("READER", "SS"),
     "reader RX": ("READER", "MOSI"),
     "reader IRQ": ("READER", "IRQ"),
@@ -33,7 +33,7 @@ MODULES: dict[str, Spot] = {
     "north screen SDA": ("SCREEN_NORTH", "SDA"),
     "north screen SCL": ("SCREEN_NORTH", "SCL"),
 }
-TARGETS: dict[str, Spot] = {
+TARGETS: dict[str, ConnectorPin] = {
     **MODULES,
     "button UP": ("STRIP", "UP"),
     "button DOWN": ("STRIP", "DOWN"),
@@ -41,7 +41,7 @@ TARGETS: dict[str, Spot] = {
     "button JURY": ("STRIP", "JURY"),
     "buzzer": ("STRIP", "BUZZER"),
 }
-SUPPLIES: dict[str, tuple[Spot, ...]] = {
+SUPPLIES: dict[str, tuple[ConnectorPin, ...]] = {
     "3V3(OUT)": (("READER", "VCC"), *((screen, "VCC") for screen in SCREENS)),
     "GND": (("READER", "GND"), *((screen, "GND") for screen in SCREENS)),
 }
@@ -62,7 +62,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Harness:
+class WireHarness:
     """The connectors' pins and the wires between them."""
 
     wires: tuple[tuple[End, End], ...]
@@ -85,7 +85,7 @@ class Harness:
             joined |= more
 
 
-def load_wiring(path: Path = WIRING) -> Harness:
+def load_wiring(path: Path = WIRING) -> WireHarness:
     """Read the WireViz file. ValueError says which wire ends nowhere."""
     raw = _read(path)
     wires: list[tuple[End, End]] = []
@@ -99,7 +99,7 @@ def load_wiring(path: Path = WIRING) -> Harness:
         colours += [raw["cables"][cable]["colors"][core - 1] for core in _spread(cores)]
         cables += [cable] * len(left)
     lengths = {name: float(cable["length"]) for name, cable in raw["cables"].items()}
-    return Harness(tuple(wires), tuple(colours), lengths, tuple(cables))
+    return WireHarness(tuple(wires), tuple(colours), lengths, tuple(cables))
 
 
 def pin_labels(path: Path = WIRING) -> dict[str, list[str]]:
@@ -147,7 +147,7 @@ def _end(raw: dict[str, Any], connector: str, pin: Any) -> End:
     return End(connector, numbers[place], labels[place])
 
 
-def pico_names(harness: Harness) -> dict[int, str]:
+def pico_names(harness: WireHarness) -> dict[int, str]:
     """What is printed beside those pins of the Pico that have a wire."""
     return {
         end.pin: end.label for wire in harness.wires for end in wire if end.connector == "PICO"
@@ -157,7 +157,7 @@ def pico_names(harness: Harness) -> dict[int, str]:
 # --- checks ------------------------------------------------------------------------------------
 
 
-def check_board(board: Board) -> list[str]:
+def check_board(board: BoardPins) -> list[str]:
     """Can the Pico do what the board file asks of its pins?"""
     faults = []
     uses = Counter(board.signals().values())
@@ -185,7 +185,7 @@ def check_board(board: Board) -> list[str]:
 
 
 def check_wiring(
-    harness: Harness, board: Board, targets: "dict[str, Spot]" = TARGETS
+    harness: WireHarness, board: BoardPins, targets: "dict[str, ConnectorPin]" = TARGETS
 ) -> list[str]:
     """Does every wire end where the firmware expects it?"""
     return [
@@ -197,7 +197,7 @@ def check_wiring(
     ]
 
 
-def _pin_numbers(harness: Harness) -> list[str]:
+def _pin_numbers(harness: WireHarness) -> list[str]:
     """Labels of the Pico stand at the right one of its 40 pins."""
     faults = []
     for end in {end for wire in harness.wires for end in wire if end.connector == "PICO"}:
@@ -212,7 +212,9 @@ def _pin_numbers(harness: Harness) -> list[str]:
     return sorted(faults)
 
 
-def _signals(harness: Harness, board: Board, targets: "dict[str, Spot]") -> list[str]:
+def _signals(
+    harness: WireHarness, board: BoardPins, targets: "dict[str, ConnectorPin]"
+) -> list[str]:
     faults = []
     for signal, gp in board.signals().items():
         net = harness.net(("PICO", f"GP{gp}"))
@@ -228,7 +230,7 @@ def _signals(harness: Harness, board: Board, targets: "dict[str, Spot]") -> list
     return faults
 
 
-def _unknown_parts(harness: Harness, board: Board) -> list[str]:
+def _unknown_parts(harness: WireHarness, board: BoardPins) -> list[str]:
     known = {f"GP{gp}" for gp in board.signals().values()}
     wired = {end.label for wire in harness.wires for end in wire if end.connector == "PICO"}
     return [
@@ -238,7 +240,7 @@ def _unknown_parts(harness: Harness, board: Board) -> list[str]:
     ]
 
 
-def _supplies(harness: Harness) -> list[str]:
+def _supplies(harness: WireHarness) -> list[str]:
     faults = []
     for supply, targets in SUPPLIES.items():
         net = harness.net(("PICO", supply))
@@ -261,7 +263,7 @@ def _supplies(harness: Harness) -> list[str]:
     return faults
 
 
-def _lengths(harness: Harness) -> list[str]:
+def _lengths(harness: WireHarness) -> list[str]:
     return [
         f"cable {name} is {length} m long; {LONGEST_M} m is the limit."
         for name, length in harness.lengths.items()

@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 
 from hardware.twin.node import ROOT
 from host_tools.commands.doctor import system_packages
@@ -90,6 +92,45 @@ def real_pragmas() -> Iterator[Callable[[Any, object], None]]:
         patch.setattr(os, "fsync", lambda _file: None)
         patch.setattr(database, "_set_pragmas", quick)
         yield real
+
+
+class CompiledPages(BytecodeCache):
+    """What templates were compiled to, by a hash of their source."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if kept := self._kept.get((bucket.key, bucket.checksum)):
+            bucket.bytecode_from_string(kept)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_pages() -> Iterator[None]:
+    """Every server compiles the templates of the pages that it is asked for; tests start hundreds
+    of servers, and compiling took more than half the time of an answer.
+    """
+    pages, begin = CompiledPages(), Environment.__init__
+
+    def begin_with_cache(self: Environment, *parts: Any, **named: Any) -> None:
+        begin(self, *parts, **({"bytecode_cache": pages} | named))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "__init__", begin_with_cache)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_asked_collections() -> Iterator[None]:
+    """The box's code collects garbage at fixed places: its heap is small. On CPython that looks
+    through all that the worker holds, up to a second; Python's own collections go on.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "collect", lambda *_: 0)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,16 @@ def examples(most: int) -> int:
     return most if settings.get_current_profile_name() == "new" else most // 3
 
 
+def first_of(things: Collection[Any]) -> list[Any]:
+    """For `pytest.mark.parametrize`: the first of `things` is in `make test`; all of them are in
+    `make test-all` and CI.
+    """
+    return [
+        pytest.param(thing, marks=pytest.mark.thorough) if index else thing
+        for index, thing in enumerate(things)
+    ]
+
+
 def one_in(step: int, things: Collection[Any]) -> list[Any]:
     """For `pytest.mark.parametrize`: every `step`-th of `things`, the first among them, is in
     `make test`; all of them are in `make test-long`.

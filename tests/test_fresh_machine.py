@@ -59,6 +59,7 @@ def write_tests(folder: Path, source: str, name: str = "test_sample.py") -> str:
     return str(path)
 
 
+@pytest.mark.release
 def test_without_the_programs_tests_are_left_out_counted_and_explained(tmp_path: Path) -> None:
     tests = (ONE_THAT_NEEDS_LIBNFC, ONE_IN_THE_BROWSER, ONE_WITH_OPENSCAD)
     done = run_pytest(*tests, PATH=str(tmp_path))
@@ -70,6 +71,7 @@ def test_without_the_programs_tests_are_left_out_counted_and_explained(tmp_path:
     assert said[-2] == "To run them too: sudo make system"
 
 
+@pytest.mark.release
 def test_in_ci_a_missing_program_is_a_failure(tmp_path: Path) -> None:
     done = run_pytest(ONE_THAT_NEEDS_LIBNFC, ONE_IN_THE_BROWSER, PATH=str(tmp_path), CI="true")
     assert done.returncode == 1
@@ -89,6 +91,7 @@ WAYS_OUT = {
 }
 
 
+@pytest.mark.release
 def test_no_way_to_leave_a_test_out_hides_in_ci(tmp_path: Path) -> None:
     for way, source in WAYS_OUT.items():
         write_tests(tmp_path, source, f"test_{way}.py")
@@ -112,6 +115,7 @@ WAITS = (
 )
 
 
+@pytest.mark.release
 def test_a_test_that_waits_for_ever_fails(tmp_path: Path) -> None:
     tests = (f"def test_{number}():\n    {wait}\n" for number, wait in enumerate(WAITS))
     done = run_pytest(write_tests(tmp_path, "\n".join(tests)), "--timeout=1")
@@ -121,6 +125,7 @@ def test_a_test_that_waits_for_ever_fails(tmp_path: Path) -> None:
         assert re.search(last, done.stdout, re.MULTILINE), done.stdout
 
 
+@pytest.mark.release
 def test_a_test_that_clings_to_waiting_ends_its_process_and_says_where(tmp_path: Path) -> None:
     """Hypothesis takes the first end for a finding and tries again."""
     source = (
@@ -150,6 +155,7 @@ def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
     assert pytestconfig.getini("faulthandler_exit_on_timeout") is True
 
 
+@pytest.mark.release
 def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
     """As in a background job: `sh -c 'make test &'`."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -160,6 +166,7 @@ def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.release
 def test_sigterm_ends_the_tests_in_order(tmp_path: Path) -> None:
     """Fixtures stop what they started: a PostgreSQL server outlives who started it."""
     here, ended = tmp_path / "here", tmp_path / "ended"
@@ -179,7 +186,7 @@ def test_sigterm_ends_the_tests_in_order(tmp_path: Path) -> None:
 def test_ci_installs_every_program() -> None:
     """`make test` may go on without; `make system` fails, and CI with it."""
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf8").splitlines()
-    steps = ["set -eu", "make system &", "system=$!", 'wait "$system"', "CI=true make test"]
+    steps = ["set -eu", "make system &", "system=$!", 'wait "$system"', "CI=true make test-all"]
     assert [line for line in lines if line in steps] == steps
 
 
@@ -359,6 +366,20 @@ def test_a_half_made_or_moved_environment_is_made_anew(half: str, checkout: Chec
         assert (code, MADE.partition(": ")[2] in said) == (0, made)
 
 
+def test_an_environment_of_another_folder_is_not_cleared_through_a_link(
+    checkout: Checkout,
+) -> None:
+    """A second worktree that shares the first one's: what stands in that is made for its path."""
+    other = checkout.folder.parent / "other"
+    (other / "bin").mkdir(parents=True)
+    (other / "bin/pip").write_text(f"#!{other}/bin/python\n", encoding="utf8")
+    (checkout.folder / ".venv").symlink_to(other)
+    code, said = checkout.setup("run")
+    assert (code, len(said)) == (1, 1)
+    assert said[0].startswith(".venv is a link to another folder's: remove the link")
+    assert (other / "bin/pip").exists()
+
+
 @pytest.mark.parametrize("home", ["", "/no/such/folder"])
 def test_without_a_home_to_write_to_the_set_up_has_its_own(home: str, checkout: Checkout) -> None:
     assert checkout.setup("run", HOME=home)[0] == 0
@@ -443,7 +464,8 @@ def test_the_tests_only_tell_what_they_miss_of_the_system(user: int, checkout: C
 def test_only_make_system_changes_the_system() -> None:
     """Of everything that `make` can be asked for."""
     calls = re.findall(r"setup\.sh ([\w-]+)", (ROOT / "Makefile").read_text(encoding="utf8"))
-    assert sorted(calls) == ["dev", "emulator", "emulator", "run", "system", "tell-system"]
+    told = ["tell-system"] * 2  # by test and by test-all
+    assert sorted(calls) == ["dev", "docs", "emulator", "emulator", "run", "system", *told]
 
 
 # -- schiri doctor --------------------------------------------------------------------------------

@@ -71,7 +71,9 @@ def test_every_link_of_a_first_page_leads_somewhere(page: str) -> None:
 def test_the_readme_is_one_screen(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf8")
     assert len(text.splitlines()) <= ONE_SCREEN
-    assert text.count("![") == 1, "one picture"
+    pictures = re.findall(r"\[!\[[^]]+\]\(([^)]+)\)\]\(([^)]+)\)", text)
+    assert text.count("![") == len(pictures) == 3, "three pictures, and each leads somewhere"
+    assert all((ROOT / path).is_file() for pair in pictures for path in pair)
 
 
 def test_the_readme_says_the_same_in_both_languages() -> None:

@@ -17,6 +17,8 @@ from hardware.twin.node import find_node
 from host_tools.box.firmware.image import board_of, interpreter_of, uf2
 from tests.processes import started
 
+pytestmark = pytest.mark.release
+
 ROOT = Path(__file__).resolve().parent.parent
 TRANSCRIPT = ROOT / "tests/transcripts/hattrick/ha-1-sixty-cards.ndjson"
 PACKAGES = sysconfig.get_path("purelib")

@@ -1,4 +1,6 @@
-"""Identifiers are terms an engineer would search for, not figures of speech (docs/GLOSSARY.md)."""
+"""Identifiers are terms an engineer would search for, not figures of speech, and have one meaning
+(docs/GLOSSARY.md).
+"""
 
 import ast
 import re
@@ -32,6 +34,9 @@ FIGURES = {
     "wish": "command",
     "witness": "report, source",
 }
+# defined in two files, each with its reason
+TWICE = {"Game": "the box's half of a game and the laptop's; added games name both"}
+GLOSSARY = (ROOT / "docs" / "GLOSSARY.md").read_text(encoding="utf8")
 # names that others gave: methods of ast.NodeVisitor
 GIVEN = re.compile(r"(generic_)?visit(_[A-Z]\w+)?")
 
@@ -94,3 +99,73 @@ def test_a_figure_of_speech_is_seen(name: str, word: str) -> None:
 def test_what_others_named_and_parts_of_words_are_none() -> None:
     assert words("visit_If") == set()
     assert not words("keyed_hash") & FIGURES.keys()
+
+
+def types(path: Path) -> set[str]:
+    """Classes and type aliases of a module: names as `CamelCase` has them. A type variable means
+    something in its own module only.
+    """
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+        match node:
+            case ast.Assign(value=ast.Call(func=ast.Name(id="TypeVar"))):
+                pass
+            case ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                found |= {name} if re.fullmatch(r"_?[A-Z]\w*[a-z]\w*", name) else set()
+            case _:
+                pass
+    return found
+
+
+def defined_twice(modules: dict[str, set[str]]) -> dict[str, list[str]]:
+    """Name -> the modules that define it, where there are several."""
+    where: dict[str, list[str]] = {}
+    for path, defined in modules.items():
+        for name in defined:
+            where.setdefault(name, []).append(path)
+    return {name: paths for name, paths in where.items() if len(paths) > 1}
+
+
+def test_each_type_has_a_name_of_its_own() -> None:
+    # an example is a project of its own: it shows what somebody else writes
+    ours = {path: types(ROOT / path) for path in MODULES if not path.startswith("examples/")}
+    assert len(ours) > 400
+    assert defined_twice(ours).keys() == TWICE.keys()
+
+
+def test_a_name_defined_twice_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("class Fault: ...\n")
+    (tmp_path / "b.py").write_text("if 1:\n    Fault = dict[str, int]\nONCE = Once = 1\n")
+    found = {name: types(tmp_path / name) for name in ("a.py", "b.py")}
+    assert defined_twice(found) == {"Fault": ["a.py", "b.py"]}
+
+
+def identifiers() -> list[str]:
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \|", GLOSSARY, re.MULTILINE)
+    return [
+        word for cell in rows for term in re.findall(r"`(.+?)`", cell) for word in term.split()
+    ]
+
+
+def test_every_identifier_of_the_glossary_is_in_the_code() -> None:
+    product = [path for path in MODULES if not path.startswith(("bench/", "tools/", "examples/"))]
+    text = "\n".join((ROOT / path).read_text(encoding="utf8") for path in product)
+    used = set(re.findall(r"[A-Za-z]+", text)) | set(re.findall(r"[A-Z]?[a-z]+", text))
+    assert len(identifiers()) > 60
+    assert [word for word in identifiers() if word not in used] == []
+
+
+def test_words_that_the_glossary_refuses_are_nowhere() -> None:
+    refused = re.search(r"Found nowhere, in code, texts or docs: (.+)\.", GLOSSARY)
+    assert refused is not None
+    words = re.findall(r"\*(\w+)\*", refused[1])
+    assert {"Saal", "Kartenset"} <= set(words)
+    pattern = re.compile(rf"\b({'|'.join(words)})\b", re.IGNORECASE)
+    found = []
+    for top in (*OURS, "docs"):
+        for path in (ROOT / top).rglob("*"):
+            if path.suffix in {".py", ".po", ".md", ".html", ".json", ".js"}:
+                if path.name != "GLOSSARY.md" and "node_modules" not in path.parts:
+                    hit = pattern.search(path.read_text(encoding="utf8"))
+                    found += [f"{path.relative_to(ROOT)}: {hit[0]}"] if hit else []
+    assert found == []

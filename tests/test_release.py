@@ -38,8 +38,8 @@ from tools.registry import described
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500
 KB = 1024
-# Worked out by hand (docs/decisions/0276): the flash begins at 0x10000000, the file system ends
-# where the flash does, the two slots of 288 kB end where the file system begins
+# Worked out by hand (docs/decisions/flash-layout.md): the flash begins at 0x10000000, the file
+# system ends where the flash does, the two slots of 288 kB end where the file system begins
 BOARDS = {  # first slot, file system and its size, flash
     "RPI_PICO": (0x10070000, 0x10100000, 1024 * KB, 2048 * KB),
     "RPI_PICO_W": (0x100D0000, 0x10160000, 640 * KB, 2048 * KB),
@@ -76,6 +76,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.release
 def test_built_again_elsewhere_from_its_own_sources_it_is_the_same(
     dist: Path, tmp_path: Path
 ) -> None:
@@ -90,6 +91,7 @@ def test_built_again_elsewhere_from_its_own_sources_it_is_the_same(
     assert files_of(again) == {**files_of(dist), "mine.txt": b"stays"}
 
 
+@pytest.mark.release
 def test_the_sums_are_those_of_all_other_files(dist: Path) -> None:
     rows = [line.split("  ") for line in (dist / "SHA256SUMS").read_text("utf8").splitlines()]
     found = files_of(dist)
@@ -320,6 +322,7 @@ def test_the_notes_are_the_section_of_the_version(
         releasing._notes("0.2.0")
 
 
+@pytest.mark.release
 def test_the_notes_name_every_file_that_is_there_and_no_other(dist: Path) -> None:
     notes = (dist / "NOTES.md").read_text("utf8")
     named = {line.split("`")[1] for line in notes.splitlines() if line.startswith("| `")}
@@ -328,6 +331,7 @@ def test_the_notes_name_every_file_that_is_there_and_no_other(dist: Path) -> Non
     assert ("There is no image for a new box among them" in notes) == without
 
 
+@pytest.mark.release
 def test_the_parts_are_those_of_the_lock_files(dist: Path) -> None:
     told = json.loads((dist / "schiri-0.1.0.cdx.json").read_text("utf8"))
     lock = (ROOT / "requirements/run.lock").read_text("utf8").splitlines()
@@ -340,6 +344,14 @@ def test_the_parts_are_those_of_the_lock_files(dist: Path) -> None:
     assert hashes == 1 + sum("--hash=sha256:" in line for line in lock)
     (root,) = (row for row in told["dependencies"] if row["ref"] == "schiri")
     assert len(root["dependsOn"]) == len(parts)
+    # as their pages in the registries say; littlefs-python's metadata says nothing
+    licences = {row["name"]: row.get("licenses", [{}])[0] for row in told["components"]}
+    assert licences["click"] == {"license": {"id": "BSD-3-Clause"}}
+    assert licences["fpdf2"] == {"license": {"id": "LGPL-3.0-only"}}
+    assert licences["font-source-sans-pro"] == {"license": {"id": "OFL-1.1"}}
+    assert licences["jinja2"] == {"license": {"name": "BSD License"}}
+    assert licences["packaging"] == {"expression": "Apache-2.0 OR BSD-2-Clause"}
+    assert {name for name, said in licences.items() if not said} == {"littlefs-python"}
 
 
 class Clone:
@@ -415,15 +427,20 @@ def test_what_is_new_stands_below_the_three_headings() -> None:
 README = """# A
 
 ![box](docs/box.png) See [the guide](docs/a.md#b), [web](https://a.example/b).
+[![cup](docs/cup.png)](docs/c.md)
 """
 
 
 def test_a_registry_shows_pictures_where_somebody_says_their_address() -> None:
-    assert described(README, "", "v1") == ("# A\n\n See the guide, [web](https://a.example/b).\n")
+    assert described(README, "", "v1") == (
+        "# A\n\n See the guide, [web](https://a.example/b).\n\n"
+    )
     shown = described(README, "https://h.example/o/r", "v1")
     assert "![box](https://h.example/o/r/raw/v1/docs/box.png)" in shown
     assert "[the guide](https://h.example/o/r/blob/v1/docs/a.md#b)" in shown
     assert "(https://a.example/b)" in shown
+    picture = "![cup](https://h.example/o/r/raw/v1/docs/cup.png)"
+    assert f"[{picture}](https://h.example/o/r/blob/v1/docs/c.md)" in shown
 
 
 def test_the_readme_leads_nowhere_from_a_registry() -> None:
@@ -434,6 +451,7 @@ def test_the_readme_leads_nowhere_from_a_registry() -> None:
     )
 
 
+@pytest.mark.release
 def test_a_wheel_says_who_made_it_and_that_it_is_typed(dist: Path) -> None:
     with ZipFile(dist / "schiri-0.1.0-py3-none-any.whl") as wheel:
         told = wheel.read("schiri-0.1.0.dist-info/METADATA").decode()

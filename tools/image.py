@@ -18,7 +18,7 @@ from pathlib import Path
 from shutil import rmtree, which
 
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build, last_line
-from host_tools.box.firmware.image import BOARDS, INTERPRETERS, Board, image_name, write_image
+from host_tools.box.firmware.image import BOARDS, INTERPRETERS, PicoBoard, image_name, write_image
 from host_tools.commands.doctor import BRING_COMPILERS, COMPILERS
 from host_tools.core.errors import Exit, UserError
 
@@ -79,7 +79,7 @@ def check_sources(folder: Path) -> None:
             raise UserError("image_no_library", Exit.INPUT, folder=folder, name=name)
 
 
-def build_interpreter(sources: Path, board: Board, built: Build, out: Path) -> bytes:
+def build_interpreter(sources: Path, board: PicoBoard, built: Build, out: Path) -> bytes:
     """MicroPython for a board. Raises UserError with the compiler's last word."""
     work = out / "interpreter" / board.name
     rmtree(work, ignore_errors=True)

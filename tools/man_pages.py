@@ -15,6 +15,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+HelpEntry = dict[str, Any]
+"""A command, as the table of helps has it."""
 TABLE = Path("host_tools/core/help.json")
 FOLDER = "share/man/man1"
 NAME = "schiri"
@@ -23,8 +25,6 @@ _EXAMPLE = re.compile(r"^(schiri|make|\$) ?", re.M)
 
 # `…` is not in every font of roff
 _SIGNS = {"\\": "\\e", "-": "\\-", "`": "\\(ga", "…": "..."}
-
-Command = dict[str, Any]
 
 
 class ManPagesHook(BuildHookInterface):  # type: ignore[type-arg]  # of the configuration
@@ -58,7 +58,7 @@ def pages(table: dict[str, Any], version: str) -> dict[str, str]:
     return found
 
 
-def _page(name: str, words: str, command: Command, version: str, behind: Iterator[str]) -> str:
+def _page(name: str, words: str, command: HelpEntry, version: str, behind: Iterator[str]) -> str:
     lines = [
         f'.TH {_quoted(name.upper())} 1 "" {_quoted(f"Schiri {version}")} "User commands"',
         ".SH NAME",
@@ -74,7 +74,7 @@ def _page(name: str, words: str, command: Command, version: str, behind: Iterato
     return "\n".join([*lines, *behind, ""])
 
 
-def _commands(words: str, command: Command) -> Iterator[str]:
+def _commands(words: str, command: HelpEntry) -> Iterator[str]:
     """Everything below a group, one after the other."""
     for word, below in command["commands"].items():
         if below.get("hidden"):
@@ -107,20 +107,20 @@ def _see_also() -> Iterator[str]:
     yield f".BR {NAME} (1)"
 
 
-def _first_sentence(command: Command) -> str:
+def _first_sentence(command: HelpEntry) -> str:
     words = " ".join(command["help"].partition("\b")[0].partition("\n\n")[0].split())
     end = words.find(". ")
     return (words if end < 0 else words[:end]).rstrip(".")
 
 
-def _synopsis(words: str, command: Command) -> Iterator[str]:
+def _synopsis(words: str, command: HelpEntry) -> Iterator[str]:
     usage = [piece for each in command["params"] for piece in each.get("usage", ())]
     rest = ["COMMAND ..."] if "commands" in command else []
     yield f".B {_text(words)}"
     yield _text(" ".join([_OPTIONS_END, *usage, *rest]))
 
 
-def _help(command: Command) -> Iterator[str]:
+def _help(command: HelpEntry) -> Iterator[str]:
     """Paragraphs; examples as they stand."""
     for paragraph in command["help"].strip().split("\n\n"):
         text = paragraph.strip("\n")
@@ -133,7 +133,7 @@ def _help(command: Command) -> Iterator[str]:
             yield _text(" ".join(text.split()))
 
 
-def _options(command: Command, heading: str) -> Iterator[str]:
+def _options(command: HelpEntry, heading: str) -> Iterator[str]:
     records = [each["record"] for each in command["params"] if "opts" in each and "record" in each]
     if records and heading:
         yield heading

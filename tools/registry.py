@@ -12,6 +12,7 @@ from pathlib import Path
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 URL_VARIABLE = "SCHIRI_URL"
+_LINKED_PICTURE = re.compile(r"\[!\[([^]]*)\]\((?!\w+:)([^)]*)\)\]\((?!\w+:)([^)]*)\)")
 _LINK = re.compile(r"(!?)\[([^]]*)\]\((?!\w+:)([^)]*)\)")
 
 
@@ -48,4 +49,10 @@ def described(text: str, url: str, tag: str) -> str:
         kind = "raw" if picture else "blob"
         return f"{picture}[{words}]({url}/{kind}/{tag}/{path})"
 
-    return re.sub(r"\n{3,}", "\n\n", _LINK.sub(replaced, text))
+    def led(found: re.Match[str]) -> str:
+        """A picture that is a link."""
+        words, picture, page = found.groups()
+        shown = f"![{words}]({url}/raw/{tag}/{picture})"
+        return f"[{shown}]({url}/blob/{tag}/{page})" if url else ""
+
+    return re.sub(r"\n{3,}", "\n\n", _LINK.sub(replaced, _LINKED_PICTURE.sub(led, text)))

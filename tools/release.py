@@ -30,7 +30,7 @@ from host_tools.box.firmware.build import Build, last_line, temporary_build
 from host_tools.box.firmware.image import (
     BOARDS,
     INTERPRETERS,
-    Board,
+    PicoBoard,
     image_name,
     write_image,
 )
@@ -173,7 +173,7 @@ def _packages(folder: Path) -> None:
         raise UserError("release_not_packed", Exit.SYSTEM, detail=last_line(done.stderr))
 
 
-def _image(built: Build, board: Board, folder: Path) -> bool:
+def _image(built: Build, board: PicoBoard, folder: Path) -> bool:
     """The UF2 file of a board, if its MicroPython was built."""
     interpreter = ROOT / "build" / INTERPRETERS / f"{board.name}.bin"
     if not interpreter.is_file():

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Sets a checkout up; called by the Makefile. What fails is told in one sentence, and the next call goes on.
 #   run, dev      .venv and node_modules from the lock files
+#   docs          what builds the site, into .venv
 #   system        the programs of requirements/system.txt that are missing, with apt, as root
 #   tell-system   only says which they are, what for, and how they come
-#   emulator      the emulated Pico four times as fast, where there is a C compiler (docs/decisions/0200)
+#   emulator      the emulated Pico four times as fast, where there is a C compiler
 set -eu
 cd "$(dirname "$0")/.."
 kind=$1
@@ -193,8 +194,16 @@ fi
 [ "$kind" = run ] && compile=--compile || compile=--no-compile
 pip() { exec "$venv/bin/python" -m pip install -q --disable-pip-version-check $compile "$@"; }
 
+if [ "$kind" = docs ]; then
+    say "what builds the site, pinned and checked by hash"
+    attempt "fetching Python packages" pip --require-hashes -r requirements/docs.lock
+    touch "$venv/docs.stamp"
+    exit 0
+fi
+
 # made by a Python that is gone, half made, or made for another folder: begin again
 if ! grep -qs "$(pwd -P)/$venv/bin" "$venv/bin/pip" || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    [ ! -L "$venv" ] || fail "$venv is a link to another folder's: remove the link, and this folder gets its own."
     say "making the private environment $venv"
     "$python" -c 'import ensurepip, venv' 2>/dev/null \
         || fail "this Python cannot make environments; on Debian and Ubuntu: apt install python3-venv."

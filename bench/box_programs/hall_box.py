@@ -58,7 +58,7 @@ _DECK = "gastro"
 _UNIX_2000 = const(946684800)  # MicroPython's UNIX port counts from 1970, the RP2 from 2000
 
 
-class Wlan:
+class JoinedWlan:
     """A radio that is always joined."""
 
     PM_NONE = 0
@@ -127,7 +127,7 @@ class Devices:
         return None
 
 
-class Stepped:
+class SteppedDevice:
     """One of the devices under the name `step`."""
 
     def __init__(self, devices: "Devices", step: "Any") -> None:
@@ -164,7 +164,7 @@ class UsbLink(Link):
         Link.step(self, time.ticks_ms())  # type: ignore[attr-defined, unused-ignore]
 
 
-class Box:
+class HallBoxProgram:
     """The app, the air, and what lies on the table."""
 
     def __init__(self, folder: str, box: str, host: str, port: int, think_ms: int) -> None:
@@ -174,10 +174,13 @@ class Box:
         journal = Journal(flash, box, os.urandom, lambda: box_key(league, box))
         self.devices = devices = Devices()
         link = UsbLink(devices, journal, settings, "0.1.0", time)
-        reader, buttons = Stepped(devices, devices.read), Stepped(devices, devices.pressed)
+        reader, buttons = (
+            SteppedDevice(devices, devices.read),
+            SteppedDevice(devices, devices.pressed),
+        )
         hardware = Hardware(reader, devices, buttons, devices, link, OSError)
         self.app = App(hardware, time, folder, journal, settings, games)
-        joining = Radio(Wlan(), time, "hall", "")  # type: ignore[arg-type]
+        joining = Radio(JoinedWlan(), time, "hall", "")  # type: ignore[arg-type]
         joining.start()
         where = {"broker": host, "port": port}
         mqtt = Mqtt(time)  # type: ignore[arg-type]
@@ -344,7 +347,7 @@ def main() -> None:
     seed = int.from_bytes(binascii.unhexlify(box)[-2:], "big")
     think = int(think_ms)
     time.sleep(seed * 37 % max(think, 1) / 1000)
-    table = Box(folder, box, host, int(port), think)
+    table = HallBoxProgram(folder, box, host, int(port), think)
     table.calls_jury = "jury" in sys.argv
     for _ in table.turns("assigned" in sys.argv):
         pass

@@ -29,7 +29,7 @@ _NAP_MS = const(500)
 _DECK = "gastro"
 
 
-class Table:
+class TableTags:
     """Stands in for reader and buttons: tells once what was laid down or pressed last."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Table:
 class Stepped:
     """Gives one of the table's functions the name `step`."""
 
-    def __init__(self, table: "Table", step: "Any") -> None:
+    def __init__(self, table: "TableTags", step: "Any") -> None:
         self._table = table
         self.step = step
         self.uid = _UID
@@ -75,7 +75,7 @@ class Stepped:
 
 def turns() -> "Iterator[None]":
     app = main.build()
-    table = Table()
+    table = TableTags()
     devices = app.hardware
     app.hardware = Hardware(
         Stepped(table, table.reader_step),
@@ -101,12 +101,12 @@ def _turn(app: "Any") -> "Iterator[None]":
         main.clock.sleep_ms(_NAP_MS)
 
 
-def _press(app: "Any", table: "Table", button: int) -> "Iterator[None]":
+def _press(app: "Any", table: "TableTags", button: int) -> "Iterator[None]":
     table.press(button)
     yield from _turn(app)
 
 
-def _start(app: "Any", table: "Table", **choice: object) -> "Iterator[None]":
+def _start(app: "Any", table: "TableTags", **choice: object) -> "Iterator[None]":
     """Start from the menu; the first seat begins."""
     app.page().choose_game(app.games.row(choice["game"]))
     app.choice.update(choice)
@@ -114,7 +114,7 @@ def _start(app: "Any", table: "Table", **choice: object) -> "Iterator[None]":
     yield from _press(app, table, _OK)
 
 
-def _trumpf(app: "Any", table: "Table") -> "Iterator[None]":
+def _trumpf(app: "Any", table: "TableTags") -> "Iterator[None]":
     """The upper half of the deck against the lower half, the first category in every round."""
     yield from _start(app, table, game="trumpf", preset="gastro", seats=2, deck=_DECK)
     match = app.session.match
@@ -129,7 +129,7 @@ def _trumpf(app: "Any", table: "Table") -> "Iterator[None]":
             yield from _press(app, table, _OK)  # the category, or the message
 
 
-def _hattrick(app: "Any", table: "Table") -> "Iterator[None]":
+def _hattrick(app: "Any", table: "TableTags") -> "Iterator[None]":
     """The first cards of a hand, by their numbers."""
     yield from _start(app, table, game="hattrick", preset=None, seats=3)
     for place in range(_TAPS):
@@ -137,12 +137,12 @@ def _hattrick(app: "Any", table: "Table") -> "Iterator[None]":
         yield from _turn(app)
 
 
-def _cafe(app: "Any", table: "Table") -> "Iterator[None]":
+def _cafe(app: "Any", table: "TableTags") -> "Iterator[None]":
     """A board is opened; nobody stays."""
     yield from _start(app, table, game="cafe", preset="board", seats=2)
 
 
-def _leave(app: "Any", table: "Table") -> "Iterator[None]":
+def _leave(app: "Any", table: "TableTags") -> "Iterator[None]":
     """The jury ends the match without a result, and the desk fetches it: else the flash is full
     after some 180 matches.
     """

@@ -10,7 +10,7 @@ import json
 
 from micropython import const
 
-from card_tags.seal import hmac_sha256, same
+from card_tags.hmac import hmac_sha256, same
 
 from .journal import RUNNING, file_name
 from .link import Link, RequestError

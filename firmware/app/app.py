@@ -85,7 +85,8 @@ class App:
 
     Public for tests and pages: `session` (None or the open match), `pages` (the last one
     is on top), `page()` (what has the
-    attention), `settings`, `unsealed` (the card read last carried no seal that was checked).
+    attention), `settings`, `unsealed` (the card read last carried no seal that was checked),
+    `left_ms` (of the match clock when the drawing began; -1: there is none).
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class App:
         self._waiting: "list[Page] | None" = None
         self._dirty = True
         self._shown_s = -1
+        self.left_ms = -1
         self.choice: "dict[str, Any]" = {}
         self._words = Words(str(settings.get("language")))
         self.tags = TagReading(self)
@@ -186,6 +188,7 @@ class App:
         """Draw the page and send it: one picture for all sides, or one for each."""
         page = self.page()
         display = self.hardware.display
+        self.left_ms = -1 if self.session is None else self.session.left_ms()
         drawn = False
         for side in display.sides:
             if not drawn or canvas.has_sides:
@@ -212,7 +215,7 @@ class App:
             return WIDTH
         turns = session.match.turns
         edge = canvas.right(0, "!") - 4 if turns is not None and turns.is_up else WIDTH  # CL-7
-        if session.left_ms() < 0:
+        if self.left_ms < 0:
             return edge
         x = canvas.right(0, self.clock_text(), edge) - 8
         if session.paused():
@@ -222,7 +225,7 @@ class App:
 
     def clock_text(self) -> str:
         """What the match clock shows, as "9:41"; seconds count as begun, so 0:00 means time up."""
-        seconds = (self.session.left_ms() + 999) // 1000 if self.session is not None else 0
+        seconds = (self.left_ms + 999) // 1000
         return "%d:%02d" % (seconds // 60, seconds % 60)
 
     # -- pages --

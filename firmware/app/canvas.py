@@ -2,7 +2,7 @@
 
 x and y are dots from the top left corner. Letters are codes, and their dots are laid on the frame
 from where they lie: a letter taken out of a text would be a new text, which MicroPython looks up
-among all names it knows (docs/decisions/0281).
+among all names it knows (docs/decisions/tap.md).
 """
 
 import framebuf

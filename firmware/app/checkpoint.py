@@ -3,7 +3,7 @@
 The journal alone says what was played. A checkpoint is used only where the file of its match has,
 up to its place, the very bytes it had then, with the chain's link at its end and an answer that
 what was restored would give; and only by the firmware that wrote it. Otherwise the match is
-replayed from its beginning, as without one (docs/decisions/0282).
+replayed from its beginning, as without one (docs/decisions/journal.md).
 
 One file, for the match that runs: a line of JSON, then buffers, then the CRC-32 of all that. It
 takes the place of the one before in one step (littlefs: when it is closed).

@@ -1,6 +1,6 @@
 """The screen of last resort: one picture, one sentence, the name of the fault. And how often in a
 row: a box that crashes for the fifth time without a minute in between does not restart any
-more (docs/decisions/0172). A match that takes it down is asked about after the third.
+more (docs/decisions/journal.md). A match that takes it down is asked about after the third.
 """
 
 from micropython import const

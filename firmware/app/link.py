@@ -9,7 +9,7 @@ import json
 
 from micropython import const
 
-from card_tags.seal import hmac_sha256
+from card_tags.hmac import hmac_sha256
 
 from .journal import ASIDE, FINISHED, NotConfirmed
 from .link_frames import (

@@ -13,7 +13,7 @@ from collections import namedtuple
 
 from micropython import const
 
-from card_tags.seal import hmac_sha256
+from card_tags.hmac import hmac_sha256
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:

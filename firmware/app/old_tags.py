@@ -8,7 +8,6 @@ from card_tags.deck_card import deck_number
 from card_tags.kinds import CARD, DECK
 
 from . import sounds
-from .tag_reading import OLD_TAGS
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -25,9 +24,9 @@ _UID_BYTES = const(7)
 class OldTags:
     """Kept in memory too: every tap asks."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "App", path: str) -> None:
         self._app = app
-        self._path = app.storage + "/" + OLD_TAGS
+        self._path = path
         self._records = b""
         try:
             with open(self._path, "rb") as file:

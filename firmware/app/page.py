@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class Page:
     """The base of all pages. A method left as it is: then that happening means nothing here."""
 
+    IS_MENU = False  # True: here a match is chosen, and a desk may offer one
+
     def __init__(self, app: "App") -> None:
         self.app = app
 

@@ -151,7 +151,7 @@ class Session:
 
         The journal has checked its bytes. What the rules say to them now is compared in outline,
         and the last answer whole: writing each again takes longer than judging it. The desk
-        compares all of them (docs/decisions/0171).
+        compares all of them (docs/decisions/journal.md).
         """
         before = collect_every(min(_SWEPT_BYTES, free_bytes() // 2))
         try:

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-from card_tags import codec, kinds, seal
+from card_tags import codec, framing, kinds, seal
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ def write_slip(app: "App", session: "Session") -> str:
     content = slip_content(app, session)
     uid = bytes(reader.uid)
     tag = seal.sealed(kinds.SLIP, content, uid, seal.tag_key_id(key), key)
-    start = bytes(reader.data[: len(codec.LOCK_CONTROL)])
-    record = codec.encode(tag, lock_control=start == codec.LOCK_CONTROL)
+    start = bytes(reader.data[: len(framing.LOCK_CONTROL)])
+    record = codec.encode(tag, lock_control=start == framing.LOCK_CONTROL)
     try:
         if len(record) > _room(reader.read_user(_CC_PAGE, 1)):
             return "slip_too_small"
         padding = bytes(-len(record) % _PAGE_BYTES)
-        reader.write_record(record + padding, codec.length_at(record)[0])
+        reader.write_record(record + padding, framing.length_at(record)[0])
     except app.hardware.reader_fault:
         return "slip_failed"
     return "slip_written"

@@ -50,6 +50,8 @@ class StartMenu(Page):
     rows chose; `badges` by seat.
     """
 
+    IS_MENU = True
+
     def __init__(self, app: "App") -> None:
         Page.__init__(self, app)
         self.badges: "list[Badge]" = []

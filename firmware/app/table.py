@@ -214,7 +214,7 @@ class Table(Page):
         canvas.right(y, self._marked_name(1 - near, mark))
         canvas.big(0, big_y, str(numbers[near]))
         canvas.big_right(big_y, str(numbers[1 - near]))
-        if self.session.left_ms() >= 0 and self.BIG_CLOCK:
+        if self.app.left_ms >= 0 and self.BIG_CLOCK:
             canvas.big_centre(big_y, self.app.clock_text())
 
     def _marked_name(self, seat: int, mark: int) -> str:

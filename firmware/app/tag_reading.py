@@ -98,7 +98,7 @@ class TagReading:
                 return False
             from .old_tags import OldTags
 
-            self._old = OldTags(self._app)
+            self._old = OldTags(self._app, self._app.storage + "/" + OLD_TAGS)
         return self._old.refuses(tag)
 
     def _say(self, icon: str, key: str, sound: int) -> None:

@@ -2,8 +2,8 @@
 
 An append to the file of a match costs an erase of a sector each time, 45 ms. littlefs keeps a file
 of up to 512 bytes inside its folder, and that grows by two or three pages of 256 bytes at a time:
-in a folder of its own such a write costs an erase every sixth time (docs/decisions/0155). So that
-no answer waits for it, the erase is done beforehand (`prepare`, docs/decisions/0201). One line:
+in a folder of its own such a write costs an erase every sixth time. So that no answer waits for
+it, the erase is done beforehand (`prepare`, docs/decisions/journal.md). One line:
 
     crc32 number size record
 

@@ -14,7 +14,7 @@ called.
     GP15        passive buzzer, PWM
 
 The processor runs at 200 MHz: certified with a core voltage of 1.15 V or more (pico-sdk 2.1.1,
-release notes; its platform_defs.h and clocks.h say the same). docs/decisions/0170.
+release notes; its platform_defs.h and clocks.h say the same). docs/decisions/tap.md.
 """
 
 import sys

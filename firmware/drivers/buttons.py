@@ -1,7 +1,7 @@
 """Four push buttons to ground with pull-ups: debounced, long presses told apart.
 
 A tap keeps the loop busy for longer than a quick press lasts, so every edge interrupts and is kept
-until the loop looks again: docs/decisions/0087-presses-while-the-box-is-busy.md.
+until the loop looks again: docs/decisions/buttons.md.
 """
 
 from array import array

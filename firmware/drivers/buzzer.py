@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HZ = (0, 440, 523, 659, 784, 880, 1047, 1175, 1319, 1568, 1760, 2093, 2349, 2637, 3136, 3520)
 # The base tone of a pulse of duty D is as strong as sin(pi D): 0.5 is the loudest, the others are
-# 10 and 20 dB below (docs/decisions/0237). By volume, of 65536; 0 is silent.
+# 10 and 20 dB below (docs/decisions/sounds.md). By volume, of 65536; 0 is silent.
 DUTIES = (0, 2089, 6711, 32768)
 LOUDEST = 3
 _UNIT_MS = const(60)

@@ -5,10 +5,10 @@ A page is 8 rows of 128 columns, one byte a column, the lowest bit on top: the s
 memory is 132 columns wide, and its glass begins at column 2 (SH1106 data sheet, section "page
 address"). Address and controller are found when the display is set up. One that is not there never
 stops the box: faults are counted and it is tried again. One that has forgotten its settings or its
-picture gets both again, a piece at a time (docs/decisions/0139).
+picture gets both again, a piece at a time (docs/decisions/screens.md).
 
 The data sheets promise 400 kHz. Most controllers bear 1 MHz: it is used where they are seen to do
-what they are told at it, and not again after a fault (docs/decisions/0284).
+what they are told at it, and not again after a fault (docs/decisions/tap.md).
 """
 
 import framebuf

@@ -2,9 +2,10 @@
 
 A step never waits for a card: it sends a list command, comes back, and looks for the answer in
 later steps. Only fetching the 48 bytes (about 6 ms) is done in one go. While a card is awaited one
-list follows the other, each with many tries, and the field stays on (docs/decisions/0283). Else it
-is off between lists, which saves power and lets a resting card answer every list. After a fault of
-the reader one step of the recovery is taken in each; it never changes what is known about cards.
+list follows the other, each with many tries, and the field stays on
+(docs/decisions/reader-and-tags.md). Else it is off between lists, which saves power and lets a
+resting card answer every list. After a fault of the reader one step of the recovery is taken in
+each; it never changes what is known about cards.
 """
 
 from micropython import const
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     _Result = TypeVar("_Result")
 
-# Field off between two lists (docs/decisions/0070).
+# Field off between two lists.
 _POLL_MS = const(8)  # while a card is awaited, once a second: what hangs in the field forgets it
 _LIT_MS = const(1000)
 _CALM_POLL_MS = const(50)  # while nothing new can be found, or nobody plays: 30 % and less
@@ -135,7 +136,7 @@ class Reader:
             return NOTHING
         self._field_on = True
         if not self._targets.take(self.chip.size):
-            raise self.chip.explained(errors.BadFrame("the list of cards makes no sense"))
+            raise self.chip.explained(errors.DamagedFrame("the list of cards makes no sense"))
         self._selected = self._targets.count == 1
         if self.recovery.active and self._recovered(now_ms):
             self._darken(now_ms, _DARK_MS)

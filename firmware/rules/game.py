@@ -9,7 +9,7 @@ from micropython import const
 
 # How a choice of the menu becomes part of the header: an option of the same name; the same, the
 # number times the seats; a field; an option whose usual choice was once its last one, which a
-# header without it still means (docs/decisions/0267).
+# header without it still means (docs/decisions/house-rules.md).
 OPTION = const(0)
 PER_SEAT = const(1)
 FIELD = const(2)

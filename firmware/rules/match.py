@@ -47,6 +47,11 @@ _STARTS = ("tap", "ask", "lay", "place", "bar", "swap")
 _PLAY = _STARTS + ("begin", "call", "deny", "done", "table_card")
 
 
+def is_of_game(do: str) -> bool:
+    """A command that only a game which is not built in has: it is play, and starts the clock."""
+    return do not in ALL_COMMANDS
+
+
 class Match:
     """One sitting at a table. Subclasses fill `AWAITED` and `TABLE` and write one `do_…` method a
     command of the table.
@@ -262,8 +267,9 @@ class Match:
     def _accept(self, do: str, seat: "int | None") -> None:
         """Keep what an accepted command has changed; `seat` was awaited before it."""
         time = self._time
-        if time is not None and not self.cells.now[time.started] and do in _STARTS:
-            self.cells.set(time.started, 1)
+        if time is not None and not self.cells.now[time.started]:
+            if do in _STARTS or is_of_game(do):
+                self.cells.set(time.started, 1)
         self.cells.keep()
         self._accepted.append(self.n)
         turns = self.turns
@@ -291,7 +297,7 @@ class Match:
         """What forbids a command of the table in this phase, whatever its fields say."""
         phase = self.cells.now[PHASE]
         clock = self.clock
-        if clock is not None and do in _PLAY:
+        if clock is not None and (do in _PLAY or is_of_game(do)):
             if clock.paused:
                 return CLOCK_STOPPED
             if phase != made_in and do != "lay":

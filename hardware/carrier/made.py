@@ -17,7 +17,7 @@ from hardware.revision import REV2
 MADE = REV2.folder / "board" / "carrier.kicad_pcb"
 SHEET_Y = 200.0  # the case's y grows to the north, KiCad's to the south
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # west, south, east, north
+Rectangle = tuple[float, float, float, float]  # west, south, east, north
 Pad = tuple[float, float, float, float, float]  # x, y, width, height, drill
 _SCREW_HOLE = 3.0  # narrower holes without copper are bosses of parts
 _UNUSED = "unconnected-"  # how KiCad names the net of a pin that nobody uses
@@ -39,7 +39,7 @@ class Placed:
 
     at: Point
     back: bool
-    body: Box
+    body: Rectangle
     pads: tuple[Pad, ...]
     value: str = ""
     footprint: str = ""
@@ -127,7 +127,7 @@ def _placed(foot: sexpr.Node) -> Placed:
     )  # fmt: skip
 
 
-def _body(foot: sexpr.Node, pads: tuple[Pad, ...]) -> Box:
+def _body(foot: sexpr.Node, pads: tuple[Pad, ...]) -> Rectangle:
     """The box round a part's drawing; of a hole or a test point, round its pads."""
     boxes = [
         _box(foot, shape)
@@ -140,7 +140,7 @@ def _body(foot: sexpr.Node, pads: tuple[Pad, ...]) -> Box:
     return (round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2))
 
 
-def _box(foot: sexpr.Node, shape: sexpr.Node) -> Box:
+def _box(foot: sexpr.Node, shape: sexpr.Node) -> Rectangle:
     """Round one stroke, its width included."""
     pen = float(sexpr.first(next(sexpr.every(shape, "stroke")), "width")[0]) / 2
     if shape[0] == "fp_circle":
@@ -217,6 +217,6 @@ def check_made(made: Made) -> list[str]:
     ]
 
 
-def _within(pad: Pad, body: Box) -> bool:
+def _within(pad: Pad, body: Rectangle) -> bool:
     west, south, east, north = body
     return west < pad[0] < east and south < pad[1] < north

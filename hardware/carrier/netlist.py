@@ -4,13 +4,13 @@ The joints come from the netlist that KiCad exports of the schematic; where ther
 the board file, which KiCad's parity check holds to the schematic.
 """
 
-from hardware.board_file import Board
+from hardware.board_file import BoardPins
 from hardware.carrier import sexpr
 from hardware.carrier.made import Joint, in_order
-from hardware.wiring import MODULES, End, Harness, Spot, check_wiring
+from hardware.wiring import MODULES, ConnectorPin, End, WireHarness, check_wiring
 
 # where the board's connectors lead, and what must be behind them
-BOARD_TARGETS: dict[str, Spot] = {
+BOARD_TARGETS: dict[str, ConnectorPin] = {
     **MODULES,
     "button UP": ("SW3", "1"),
     "button DOWN": ("SW2", "1"),
@@ -57,7 +57,7 @@ def read_netlist(text: str) -> tuple[Joint, ...]:
     )
 
 
-def with_wires(joints: tuple[Joint, ...], harness: Harness) -> Harness:
+def with_wires(joints: tuple[Joint, ...], harness: WireHarness) -> WireHarness:
     """The harness with the board's copper: each net joins all its pins to its first."""
     ends: dict[str, list[End]] = {}
     for joint in joints:
@@ -65,10 +65,10 @@ def with_wires(joints: tuple[Joint, ...], harness: Harness) -> Harness:
         label = joint.name if joint.ref[0] in "UJ" else joint.pin
         ends.setdefault(joint.net, []).append(End(name, int(joint.pin), label))
     copper = tuple((joined[0], other) for joined in ends.values() for other in joined[1:])
-    return Harness((*harness.wires, *copper), harness.colours, harness.lengths)
+    return WireHarness((*harness.wires, *copper), harness.colours, harness.lengths)
 
 
-def check_netlist(joints: tuple[Joint, ...], harness: Harness, board: Board) -> list[str]:
+def check_netlist(joints: tuple[Joint, ...], harness: WireHarness, board: BoardPins) -> list[str]:
     """Sentences: does each pin of the firmware come through copper and wire to its module?"""
     whole = with_wires(joints, harness)
     faults = [
@@ -84,7 +84,7 @@ def check_netlist(joints: tuple[Joint, ...], harness: Harness, board: Board) -> 
     return [*check_wiring(whole, board, BOARD_TARGETS), *faults, *_names(joints, board)]
 
 
-def _names(joints: tuple[Joint, ...], board: Board) -> list[str]:
+def _names(joints: tuple[Joint, ...], board: BoardPins) -> list[str]:
     """A net is called as the firmware calls its signal, so that a schematic does not mislead."""
     nets = {joint.name: joint.net for joint in joints if joint.ref == "U1"}
     return [

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hardware.carrier.made import MADE, Box, Made, Point, load_made
+from hardware.carrier.made import MADE, Made, Point, Rectangle, load_made
 from hardware.case.sizes import PARTS, Size, load_parts
 from hardware.revision import REV1
 
@@ -116,9 +116,9 @@ def _place_board(d: dict[str, dict[str, float]], made: Made, west: float) -> Non
     d["pico"]["centre_y"] = d["made"]["pico_y"]
 
 
-def slabs(edge: tuple[Point, ...]) -> list[Box]:
+def slabs(edge: tuple[Point, ...]) -> list[Rectangle]:
     """A board with right angles as boxes from west to east."""
-    boxes: list[Box] = []
+    boxes: list[Rectangle] = []
     xs = sorted({x for x, _ in edge})
     for west, east in pairwise(xs):
         middle = (west + east) / 2
@@ -218,41 +218,3 @@ def boxes(d: Sections, name: str) -> list[tuple[float, float, float, float]]:
         )
         if key.startswith(name)
     ]
-
-
-def to_scad(d: Sections) -> str:
-    """All numbers as OpenSCAD variables `section_name`, and the outlines of the bought parts."""
-    from hardware.case.outlines import parts
-
-    lines = ["// Written by `make hardware` from dimensions.toml and parts.toml: change those."]
-    lines.append(f'carrier = "{carrier_of(d)}";')
-    for section, values in d.items():
-        lines += [f"{section}_{name} = {_number(value)};" for name, value in values.items()]
-    lines += [f"{name} = {_number(value)};" for name, value in derive(d).items()]
-    lines.append(f"posts = {posts(d)};")
-    lines.append("part_solids = [")
-    for part in parts(d):
-        size = [high - low for low, high in zip(part.low, part.high, strict=True)]
-        group = _group(part.name, part.kind)
-        lines.append(f'    ["{part.kind}", {_vector(part.low)}, {_vector(size)}, "{group}"],')
-    lines.append("];")
-    return "\n".join(lines) + "\n"
-
-
-def _group(name: str, kind: str) -> str:
-    """What is put in as one; plugs and cables are left out of the pictures of steps."""
-    if kind in ("neck", "plug", "pin", "joint", "head", "usb") and "socket" not in name:
-        return kind
-    if kind == "pico":
-        return "pico"
-    return name.removeprefix("the ").split("'")[0].split()[-1]
-
-
-def _number(value: float) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f"{value:.4f}".rstrip("0").rstrip(".")
-
-
-def _vector(values: "list[float] | tuple[float, float, float]") -> str:
-    return "[" + ", ".join(_number(value) for value in values) + "]"

@@ -10,7 +10,8 @@ from pathlib import Path
 import trimesh
 
 from hardware.case.csg import evaluate
-from hardware.case.dimensions import Sections, load, to_scad
+from hardware.case.dimensions import Sections, carrier_of, derive, load, posts
+from hardware.case.outlines import parts
 from hardware.revision import REV1, Revision
 from hardware.tools import ToolFailed, find_tool
 
@@ -19,7 +20,7 @@ PRINTED = ("base", "lid", "caps")
 
 
 @dataclass(frozen=True)
-class View:
+class CameraView:
     """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance).
 
     `solid` draws the true body, without colours. A distance of 0 fits the whole into the picture.
@@ -40,14 +41,16 @@ class View:
 _ABOVE = "73,54,22,50,0,25,460"
 
 
-def _steps(names: tuple[tuple[str, tuple[str, ...], float], ...]) -> tuple[View, ...]:
+def _steps(names: tuple[tuple[str, tuple[str, ...], float], ...]) -> tuple[CameraView, ...]:
     """A picture for each step of putting it together: name, what is added, from how far."""
-    views: list[View] = []
+    views: list[CameraView] = []
     done: tuple[str, ...] = ("base",)
     for name, new, lift in names:
-        views.append(View(name, "step", _ABOVE, done=done, new=new, lift=lift))
+        views.append(CameraView(name, "step", _ABOVE, done=done, new=new, lift=lift))
         done += new
-    below = View("step_feet", "step", "73,54,15,125,0,25,460", done=done, new=("feet",), lift=20)
+    below = CameraView(
+        "step_feet", "step", "73,54,15,125,0,25,460", done=done, new=("feet",), lift=20
+    )
     return (*views, below)
 
 
@@ -56,18 +59,18 @@ _CLOSE = (
     ("step_lid", ("foam", "lid"), 40.0),
     ("step_screws", ("lid screws",), 30.0),
 )
-_PICO = View("pico_header", "pico", "0,0,0,60,0,25,0", size="1000,600")
+_PICO = CameraView("pico_header", "pico", "0,0,0,60,0,25,0", size="1000,600")
 VIEWS = (
-    View("case_closed", "assembly", "73,52,8,55,0,28,400"),
-    View("case_top", "assembly", "73,54.5,0,0,0,0,410"),
-    View("case_exploded", "explode", "73,54,75,68,0,25,640", size="1400,1400",
+    CameraView("case_closed", "assembly", "73,52,8,55,0,28,400"),
+    CameraView("case_top", "assembly", "73,54.5,0,0,0,0,410"),
+    CameraView("case_exploded", "explode", "73,54,75,68,0,25,640", size="1400,1400",
          new=("base", "pico", "pack", "strip", "reader", "screen", "caps", "lid", "lid screws"),
          lift=16.0),
-    View("case_inside", "parts", "73,54,12,42,0,25,410"),
-    View("print_base", "base", "73,54,10,48,0,25,420", True),
-    View("print_lid", "lid", "73,54,0,48,0,25,400", True),
-    View("print_caps", "caps", "27,0,2,50,0,20,140", True),
-    View("print_coupons", "coupons", "80,30,5,45,0,20,420", True),
+    CameraView("case_inside", "parts", "73,54,12,42,0,25,410"),
+    CameraView("print_base", "base", "73,54,10,48,0,25,420", True),
+    CameraView("print_lid", "lid", "73,54,0,48,0,25,400", True),
+    CameraView("print_caps", "caps", "27,0,2,50,0,20,140", True),
+    CameraView("print_coupons", "coupons", "80,30,5,45,0,20,420", True),
     _PICO,
     *_steps((
         ("step_pico", ("pico", "pico screws"), 30.0),
@@ -80,12 +83,12 @@ VIEWS = (
 
 # of revision 2 the guide shows what differs from revision 1
 BOARD_VIEWS = (
-    View("case_inside", "parts", "73,54,12,42,0,25,410"),
-    View("case_exploded", "explode", "73,54,75,68,0,25,640", size="1400,1400",
+    CameraView("case_inside", "parts", "73,54,12,42,0,25,410"),
+    CameraView("case_exploded", "explode", "73,54,75,68,0,25,640", size="1400,1400",
          new=("base", "pico", "board", "board screws", "reader", "screen", "caps", "lid",
               "lid screws"), lift=16.0),
     _PICO,
-    View("board_pico", "explode", "0,0,0,125,0,205,0", size="1000,800",
+    CameraView("board_pico", "explode", "0,0,0,125,0,205,0", size="1000,800",
          new=("board", "pico"), lift=-25.0),
     *_steps((
         ("step_board", ("pico", "board", "board screws"), 30.0),
@@ -95,7 +98,7 @@ BOARD_VIEWS = (
 )  # fmt: skip
 
 
-def views(revision: Revision) -> tuple[View, ...]:
+def views(revision: Revision) -> tuple[CameraView, ...]:
     """The pictures that a revision's guide shows."""
     return VIEWS if revision == REV1 else BOARD_VIEWS
 
@@ -107,7 +110,7 @@ def place_sources(folder: Path, d: Sections) -> Path:
     return Path(shutil.copy(SOURCE, folder))
 
 
-def digest(view: View, revision: Revision = REV1) -> str:
+def digest(view: CameraView, revision: Revision = REV1) -> str:
     """A fingerprint of everything a picture is drawn from."""
     scad = to_scad(load(revision.dimensions))
     parts = (SOURCE.read_bytes(), scad.encode(), repr(view).encode())
@@ -123,7 +126,7 @@ def build(part: str, source: Path) -> trimesh.Trimesh:
     return mesh
 
 
-def draw(view: View, source: Path) -> Path:
+def draw(view: CameraView, source: Path) -> Path:
     """Write the view as a PNG beside the source. Raises ToolFailed.
 
     Without a display OpenSCAD 2021.01 crashes on a PNG, so it always runs inside xvfb.
@@ -161,3 +164,39 @@ def _run(program: list[str], part: str, target: Path, source: Path, options: lis
     if done.returncode != 0 or trouble or not target.exists() or target.stat().st_size == 0:
         said = "; ".join(trouble) or done.stderr.strip() or f"exit code {done.returncode}"
         raise ToolFailed(f"OpenSCAD could not make {target.name}: {said}")
+
+
+def to_scad(d: Sections) -> str:
+    """All numbers as OpenSCAD variables `section_name`, and the outlines of the bought parts."""
+    lines = ["// Written by `make hardware` from dimensions.toml and parts.toml: change those."]
+    lines.append(f'carrier = "{carrier_of(d)}";')
+    for section, values in d.items():
+        lines += [f"{section}_{name} = {_number(value)};" for name, value in values.items()]
+    lines += [f"{name} = {_number(value)};" for name, value in derive(d).items()]
+    lines.append(f"posts = {posts(d)};")
+    lines.append("part_solids = [")
+    for part in parts(d):
+        size = [high - low for low, high in zip(part.low, part.high, strict=True)]
+        group = _group(part.name, part.kind)
+        lines.append(f'    ["{part.kind}", {_vector(part.low)}, {_vector(size)}, "{group}"],')
+    lines.append("];")
+    return "\n".join(lines) + "\n"
+
+
+def _group(name: str, kind: str) -> str:
+    """What is put in as one; plugs and cables are left out of the pictures of steps."""
+    if kind in ("neck", "plug", "pin", "joint", "head", "usb") and "socket" not in name:
+        return kind
+    if kind == "pico":
+        return "pico"
+    return name.removeprefix("the ").split("'")[0].split()[-1]
+
+
+def _number(value: float) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def _vector(values: "list[float] | tuple[float, float, float]") -> str:
+    return "[" + ", ".join(_number(value) for value in values) + "]"

@@ -7,7 +7,7 @@ from manifold3d import Manifold
 
 from hardware.case.dimensions import BUTTONS, Sections, boxes, carrier_of, derive
 
-Point = tuple[float, float, float]
+Point3 = tuple[float, float, float]
 _NECK = 8.0  # length of what is modelled of a cable or switch in its opening
 _BOTH = (-0.5, 0.5)
 _USB = (7.0, 7.6, 2.7)  # the Pico's socket
@@ -23,8 +23,8 @@ class Part:
     module: str
     name: str
     kind: str
-    low: Point
-    high: Point
+    low: Point3
+    high: Point3
 
     def grown(self, sideways: float) -> "Part":
         """The same part, larger by `sideways` in x and y."""
@@ -65,7 +65,7 @@ def antenna(d: Sections) -> Part:
     return next(part for part in parts(d) if part.kind == "reader")
 
 
-def _box(name: str, kind: str, middle: tuple[float, float], size: Point, z: float) -> Part:
+def _box(name: str, kind: str, middle: tuple[float, float], size: Point3, z: float) -> Part:
     """A box by its middle and size; "the reader's plugs" belong to the module "the reader"."""
     (x, y), (dx, dy, dz) = middle, size
     low, high = (x - dx / 2, y - dy / 2, z), (x + dx / 2, y + dy / 2, z + dz)

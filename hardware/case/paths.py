@@ -42,7 +42,7 @@ _ORDER = (
 )
 # plugged in from outside when the box is shut, or drawn only
 _LATER = ("neck", "lit")
-Place = tuple[int, int, int]
+GridCell = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,8 @@ def way_out(name: str, loose: Manifold, fixed: Manifold, out: str, side: str) ->
     """Best first: as far out as possible, as little aside as possible."""
     move = _Mover(loose, out, side)
     far = _until_open(loose, fixed, out)
-    home: Place = (0, 0, 0)
-    before: dict[Place, Place] = {home: home}
+    home: GridCell = (0, 0, 0)
+    before: dict[GridCell, GridCell] = {home: home}
     queue = [(0.0, home)]
     best, tried = home, 0
     while queue and tried < _PATIENCE:
@@ -143,19 +143,21 @@ def way_out(name: str, loose: Manifold, fixed: Manifold, out: str, side: str) ->
     return Way(name, False, _trail(best, before), tried)
 
 
-def _cost(place: Place) -> float:
+def _cost(place: GridCell) -> float:
     lift, shift, tilt = place
     return abs(shift) + abs(tilt) - 2.0 * lift
 
 
-def _beside(place: Place) -> list[Place]:
+def _beside(place: GridCell) -> list[GridCell]:
     lift, shift, tilt = place
     steps = ((1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1), (-1, 0, 0))
     found = [(lift + a, shift + b, tilt + c) for a, b, c in steps]
     return [p for p in found if p[0] >= 0 and abs(p[1]) <= _REACH and abs(p[2]) <= _LEAN]
 
 
-def _trail(place: Place, before: Mapping[Place, Place]) -> tuple[tuple[float, float, float], ...]:
+def _trail(
+    place: GridCell, before: Mapping[GridCell, GridCell]
+) -> tuple[tuple[float, float, float], ...]:
     trail = [place]
     while before[trail[-1]] != trail[-1]:
         trail.append(before[trail[-1]])
@@ -174,7 +176,7 @@ class _Mover:
         self._middle = box.mean(axis=0)
         self._body = body.translate(tuple(-self._middle))
 
-    def to(self, place: Place) -> Manifold:
+    def to(self, place: GridCell) -> Manifold:
         """The body at a place."""
         lift, shift, tilt = place
         turned = self._body.rotate(tuple(self._axis * tilt * _TURN)) if tilt else self._body

@@ -24,7 +24,7 @@ class Size:
     measured_by: str = ""
 
 
-Ledger = Mapping[str, Mapping[str, Size]]
+SizeTable = Mapping[str, Mapping[str, Size]]
 
 
 def load_parts(path: Path = PARTS) -> dict[str, dict[str, Size]]:

@@ -6,7 +6,7 @@ A chain that breaks is told with all its members, so that one sees which size to
 from dataclasses import dataclass
 
 from hardware.case.dimensions import Sections, carrier_of, derive
-from hardware.case.sizes import FIRM, Ledger, Size
+from hardware.case.sizes import FIRM, Size, SizeTable
 
 _EVER = float("inf")
 
@@ -60,7 +60,7 @@ class Stack:
         ).removeprefix("+ ")
 
 
-def check_stacks(d: Sections, ledger: Ledger) -> list[str]:
+def check_stacks(d: Sections, ledger: SizeTable) -> list[str]:
     """Sentences; none if every fit holds in the worst case and no member is a guess."""
     faults = []
     for stack in stacks(d, ledger):
@@ -80,7 +80,7 @@ def check_stacks(d: Sections, ledger: Ledger) -> list[str]:
     return faults
 
 
-def to_measure(ledger: Ledger) -> list[tuple[str, Size]]:
+def to_measure(ledger: SizeTable) -> list[tuple[str, Size]]:
     """What a builder should put a caliper to before printing: sizes that rest on no drawing."""
     return [
         (f"{section}.{name}", size)
@@ -93,7 +93,7 @@ def to_measure(ledger: Ledger) -> list[tuple[str, Size]]:
 class _Chains:
     """Builds members from the ledger (bought) and from the dimensions (printed)."""
 
-    def __init__(self, d: Sections, ledger: Ledger) -> None:
+    def __init__(self, d: Sections, ledger: SizeTable) -> None:
         self._d, self._ledger, self._print = d, ledger, d["print"]
 
     def chain(self, *terms: str | Member) -> tuple[Member, ...]:
@@ -126,7 +126,7 @@ class _Chains:
         return self.made("height of the ledge", mm, "height", -1)
 
 
-def stacks(d: Sections, ledger: Ledger) -> list[Stack]:
+def stacks(d: Sections, ledger: SizeTable) -> list[Stack]:
     """Every chain that decides whether the box goes together."""
     c = _Chains(d, ledger)
     fixed = [*_caps(d, c), *_screens(d, c), *_reader(d, c), *_openings(d, c), *_screws(c)]

@@ -13,15 +13,15 @@ from hardware.twin.buses import ReaderUart, ScreenI2c
 from hardware.twin.clock import Timer, VirtualClock
 from hardware.twin.errors import Reset, TwinError
 from hardware.twin.field import RfField
-from hardware.twin.flash import CodeFlash, Flash
-from hardware.twin.harness import NORTH, SOUTH, STRIP, Harness, Modules, Screen
+from hardware.twin.flash import SlotFlash, TwinFlash
+from hardware.twin.harness import NORTH, SOUTH, STRIP, Harness, Modules, ScreenModule
 from hardware.twin.oled import Oled, Picture
-from hardware.twin.panel import Buttons, Buzzer
+from hardware.twin.panel import PanelButtons, Piezo
 from hardware.twin.pins import Pins
 from hardware.twin.pn532.chip import Pn532Chip
 from hardware.twin.pn532.ports import HsuPort
-from hardware.twin.radio import Radio
-from hardware.twin.usb import UsbLine
+from hardware.twin.radio import TwinRadio
+from hardware.twin.usb import UsbQueues
 from hardware.twin.wiring import PICO, Wiring
 
 # About one call of a machine method on a 125 MHz RP2040 under MicroPython. Time must pass even in
@@ -40,8 +40,8 @@ _COLLAPSE_US = 400  # from the field going on to a supply that is too low
 
 def right_harness(south: str = "ssd1306", north: str | None = None) -> Harness:
     """A box that is wired as drawn, with these controllers."""
-    second = None if north is None else Screen(north)
-    return Harness(modules=Modules(south=Screen(south), north=second))
+    second = None if north is None else ScreenModule(north)
+    return Harness(modules=Modules(south=ScreenModule(south), north=second))
 
 
 class TwinBox:
@@ -69,14 +69,14 @@ class TwinBox:
         self.chip = Pn532Chip(self.clock, self.field)
         self.oled = _oled(modules.south)
         self.north = _oled(modules.north)
-        self.buttons = Buttons(self.clock)
-        self.buzzer = Buzzer(self.clock)
+        self.buttons = PanelButtons(self.clock)
+        self.buzzer = Piezo(self.clock)
         grounded = self.harness.switch_grounded()
         self.buzzer.wired = grounded and self.harness.on((STRIP, "BUZZER"), wiring.buzzer)
-        self.flash = Flash(flash_dir)
-        self.code = CodeFlash(flash_dir.with_name(f"{flash_dir.name}.code"))
-        self.usb = UsbLine(self.clock)
-        self.radio: Radio | None = None  # a plain Pico has none
+        self.flash = TwinFlash(flash_dir)
+        self.code = SlotFlash(flash_dir.with_name(f"{flash_dir.name}.code"))
+        self.usb = UsbQueues(self.clock)
+        self.radio: TwinRadio | None = None  # a plain Pico has none
         self.irqs = True
         self._clock_taken = False  # the radio's, for the ADC
         self.pins = Pins(wiring, self.buttons, self.chip, self.harness)
@@ -231,7 +231,7 @@ class TwinBox:
         else:
             self._clock_taken = False
 
-    def air(self) -> Radio:
+    def air(self) -> TwinRadio:
         """The radio. TwinError on a board without one, and if it lacks its clock line."""
         if self.radio is None:
             raise TwinError("This board has no radio.")
@@ -304,7 +304,7 @@ class TwinBox:
         return min(known) if known else None
 
 
-def _oled(screen: Screen | None) -> Oled:
+def _oled(screen: ScreenModule | None) -> Oled:
     """The controller of a module; one that is not there acknowledges nothing."""
     if screen is None:
         return Oled(present=False)

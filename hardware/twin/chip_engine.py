@@ -2,8 +2,7 @@
 of its own, its garbage collected in the middle of a call as on the box.
 
 Everything but the process is `VmEngine`'s. Why this engine judges memory and the WebAssembly VM
-does not, and how the heaps were found: docs/decisions/0080-a-heap-as-small-as-the-chips.md, and
-0279 for code in flash.
+does not, and how the heaps were found: docs/decisions/memory.md.
 """
 
 import hashlib

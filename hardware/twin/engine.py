@@ -81,7 +81,7 @@ class Engine(ABC):
     def _live(self) -> None:
         self._firmware_turn.acquire()
         try:
-            with _Ending(self):
+            with _EngineEnding(self):
                 self.check_alive()
                 self.outcome = self.run()
         finally:
@@ -92,7 +92,7 @@ class Engine(ABC):
 _ENDINGS = (Exception, PowerCut, KeyboardInterrupt, SystemExit)
 
 
-class _Ending:
+class _EngineEnding:
     """Whatever ends the firmware is an outcome, as on the box, where the console shows it and the
     chip goes on.
     """

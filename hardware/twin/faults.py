@@ -24,7 +24,7 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fault:
+class InjectedFault:
     """One fault; `amount` as described at its kind."""
 
     kind: FaultKind
@@ -44,13 +44,13 @@ class FaultPlan:
 
     def __init__(
         self,
-        by_command: dict[int, Fault] | None = None,
+        by_command: dict[int, InjectedFault] | None = None,
         noisy_bytes: Iterable[int] = (),
     ) -> None:
         """`by_command`: command number → fault. `noisy_bytes`: numbers of bytes of output."""
         self._by_command = dict(by_command or {})
         self._noisy_bytes = frozenset(noisy_bytes)
-        self.met: list[tuple[int, Fault]] = []  # what has happened so far
+        self.met: list[tuple[int, InjectedFault]] = []  # what has happened so far
 
     @classmethod
     def at_command(cls, number: int, kind: FaultKind, amount: int | None = None) -> "FaultPlan":
@@ -71,7 +71,7 @@ class FaultPlan:
         numbers = (n for n in range(1, commands + 1) if chance.random() < rate)
         return cls({n: _fault(chance.choice(choices), None) for n in numbers})
 
-    def meet(self, command_number: int) -> Fault | None:
+    def meet(self, command_number: int) -> InjectedFault | None:
         """The fault of this command, noted as met."""
         fault = self._by_command.get(command_number)
         if fault is not None:
@@ -88,5 +88,5 @@ class FaultPlan:
         )
 
 
-def _fault(kind: FaultKind, amount: int | None) -> Fault:
-    return Fault(kind, DEFAULT_AMOUNTS.get(kind, 0) if amount is None else amount)
+def _fault(kind: FaultKind, amount: int | None) -> InjectedFault:
+    return InjectedFault(kind, DEFAULT_AMOUNTS.get(kind, 0) if amount is None else amount)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from hardware.twin.clock import VirtualClock
-from hardware.twin.iso14443 import Answer
+from hardware.twin.iso14443 import TagAnswer
 from hardware.twin.tags import NtagTwin
 
 
@@ -66,7 +66,7 @@ class RfField:
         self._changed()
         self.clock.after(us, self._changed)
 
-    def send(self, frame: bytes, bits: int) -> list[tuple[NtagTwin, Answer]]:
+    def send(self, frame: bytes, bits: int) -> list[tuple[NtagTwin, TagAnswer]]:
         """A frame's last bit arrives now at all tags; returns those that answer."""
         answers = []
         for tag in list(self.tags):
@@ -78,7 +78,7 @@ class RfField:
                 self._await_write(tag, answer)
         return answers
 
-    def _await_write(self, tag: NtagTwin, answer: Answer) -> None:
+    def _await_write(self, tag: NtagTwin, answer: TagAnswer) -> None:
         if answer.busy_us:
             self.clock.after(answer.busy_us, lambda: tag.finish_write(self.clock.now_us))
 

@@ -24,7 +24,7 @@ MODES = ("r", "w", "a", "x")
 
 
 @dataclass
-class CodeFlash:
+class SlotFlash:
     """The slots of firmware, as the chip's flash behaves: erased by sectors, programmed by pages,
     and programming only clears bits. The file is there from the first use on. `before`, if set, is
     called before every operation, and may raise to cut the power right there.
@@ -80,7 +80,7 @@ class _Open:
 
 
 @dataclass
-class Flash:
+class TwinFlash:
     """The file system. Paths begin with "/". Every method raises OSError as MicroPython's littlefs
     does.
 

@@ -22,7 +22,7 @@ READER_ADDRESS = 0x24
 
 
 @dataclass(frozen=True)
-class Screen:
+class ScreenModule:
     """A module with an OLED. `status` is what it answers in the low four bits of its status byte;
     `controller` what it is.
     """
@@ -40,13 +40,13 @@ class Modules:
     one that works.
     """
 
-    south: Screen | None = Screen()
-    north: Screen | None = None
+    south: ScreenModule | None = ScreenModule()
+    north: ScreenModule | None = None
     switches: str = HSU
     wants_5v: bool = False
     antenna: bool = True
 
-    def screens(self) -> dict[str, Screen]:
+    def screens(self) -> dict[str, ScreenModule]:
         """The screens that are there, by their connector."""
         both = {SOUTH: self.south, NORTH: self.north}
         return {name: screen for name, screen in both.items() if screen is not None}

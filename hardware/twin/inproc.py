@@ -30,7 +30,7 @@ POLLIN, POLLOUT = 1, 4  # MicroPython's, extmod/modselect.c; Windows' module has
 BOX_PACKAGES = ("firmware", "card_tags")
 
 
-class Bridge:
+class InprocBridge:
     """The way from the modules in `hardware/twin/vm` to the box, when both are in one process."""
 
     def __init__(self, service: Service, owner: engine.Engine) -> None:
@@ -131,7 +131,7 @@ class Bridge:
             raise KeyboardInterrupt
 
 
-class BoxSys:
+class InprocSys:
     """MicroPython's `sys` with the USB line as its streams."""
 
     def __init__(self, stdin: UsbStream, stdout: UsbStream) -> None:
@@ -174,10 +174,10 @@ class BoxGc:
         return 236_000
 
 
-class BoxOs:
+class InprocOs:
     """MicroPython's `os` on the twin's flash; only the storage folder exists."""
 
-    def __init__(self, files: "Files", bridge: Bridge) -> None:
+    def __init__(self, files: "InprocFiles", bridge: InprocBridge) -> None:
         self._files = files
         self._bridge = bridge
 
@@ -216,12 +216,12 @@ class BoxOs:
         return bytes(buffer)
 
 
-class Files:
+class InprocFiles:
     """`open` and the paths of the box: below the storage folder the flash, elsewhere only the
     firmware's own data.
     """
 
-    def __init__(self, bridge: Bridge, root: str, sources: Path) -> None:
+    def __init__(self, bridge: InprocBridge, root: str, sources: Path) -> None:
         self.storage = storage.Storage(bridge)
         self._root = root.rstrip("/")
         self._sources = sources
@@ -246,7 +246,7 @@ class Files:
 class BoxPoll:
     """`select.poll` for streams that answer MicroPython's `ioctl`."""
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: InprocBridge) -> None:
         self._bridge = bridge
         self._streams: list[tuple[Any, int]] = []
 
@@ -272,21 +272,21 @@ class BoxSelect:
     POLLIN = POLLIN
     POLLOUT = POLLOUT
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: InprocBridge) -> None:
         self._bridge = bridge
 
     def poll(self) -> BoxPoll:
         return BoxPoll(self._bridge)
 
 
-def make_modules(bridge: Bridge, files: Files) -> dict[str, Any]:
+def make_modules(bridge: InprocBridge, files: InprocFiles) -> dict[str, Any]:
     """The modules that differ between the box and a PC, by the name under which the firmware
     imports them.
     """
     board = ModuleType("machine", machine.__doc__)
     for kind in machine.CLASSES:
         setattr(board, kind.__name__, type(kind.__name__, (kind,), {"bridge": bridge}))
-    chip = machine.Chip(bridge)
+    chip = machine.MachineFunctions(bridge)
     for name in machine.FUNCTIONS:
         setattr(board, name, getattr(chip, name))
     for name in ("PWRON_RESET", "WDT_RESET"):
@@ -294,8 +294,8 @@ def make_modules(bridge: Bridge, files: Files) -> dict[str, Any]:
     modules: dict[str, Any] = {
         "machine": board,
         "time": clock.BoxTime(bridge),
-        "os": BoxOs(files, bridge),
-        "sys": BoxSys(UsbStream(bridge), UsbStream(bridge)),
+        "os": InprocOs(files, bridge),
+        "sys": InprocSys(UsbStream(bridge), UsbStream(bridge)),
         "select": BoxSelect(bridge),
         "gc": BoxGc(),
     }
@@ -389,8 +389,8 @@ class InprocEngine(engine.Engine):
         """Before the firmware starts: nothing, unless somebody wants to watch it."""
 
     def run(self) -> str:
-        bridge = Bridge(self.service, self)
-        files = Files(bridge, self.storage, self._sources)
+        bridge = InprocBridge(self.service, self)
+        files = InprocFiles(bridge, self.storage, self._sources)
         self.loader = Loader(self._sources, make_modules(bridge, files), files.open)
         self.prepare(self.loader)
         module, function = self.entry.split(":")

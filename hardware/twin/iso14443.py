@@ -23,7 +23,7 @@ TAG_ANSWERS_AFTER_US = 91.2  # 1236 carrier periods, ISO 14443-3 table 2
 READER_GOES_ON_AFTER_US = 86.4  # 1172 carrier periods
 
 
-class Answer(NamedTuple):
+class TagAnswer(NamedTuple):
     """What a tag sends: `bits` valid bits of `data` (4 for ACK and NAK).
 
     `busy_us`: how long the tag works before it answers, beside the frame delay.

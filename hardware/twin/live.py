@@ -15,7 +15,7 @@ _LATE_S = 0.25  # a computer that was asleep does not catch up
 _CTRL_D = 4
 
 
-class LiveBox:
+class LiveTwin:
     """Runs a booted session in real time, `speed` times as fast, until `stop()`.
 
     Everything that other threads want from the box goes through `call`: it is done between two

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 
 from hardware.twin.errors import TwinError
 from hardware.twin.harness import READER, STRIP, SWITCHES, Harness
-from hardware.twin.panel import Buttons
-from hardware.twin.pn532.chip import Pn532Chip, Power
+from hardware.twin.panel import PanelButtons
+from hardware.twin.pn532.chip import Pn532Chip, PowerMode
 from hardware.twin.wiring import Wiring
 
 _IN, _OUT, _OPEN_DRAIN = 0, 1, 2  # machine.Pin
@@ -28,7 +28,7 @@ class Pins:
     """
 
     def __init__(
-        self, wiring: Wiring, buttons: Buttons, chip: Pn532Chip, harness: Harness
+        self, wiring: Wiring, buttons: PanelButtons, chip: Pn532Chip, harness: Harness
     ) -> None:
         self._wiring = wiring
         self._buttons = buttons
@@ -178,7 +178,7 @@ class Pins:
             return 0
         if any(gp != gpio and self._harness.on(("PICO", f"GP{gp}"), gpio) for gp in self._low()):
             return 0
-        runs = self._chip.power is not Power.OFF
+        runs = self._chip.power is not PowerMode.OFF
         if (READER, "IRQ") in spots and runs:
             return self._chip.irq
         driven = self._harness.driven(gpio, runs)

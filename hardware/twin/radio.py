@@ -53,10 +53,10 @@ class AccessPoint:
     refused: list[str] = field(default_factory=list)  # why boxes could not join
 
 
-class Connection:
+class TcpConnection:
     """One TCP socket of the box."""
 
-    def __init__(self, air: "Radio") -> None:
+    def __init__(self, air: "TwinRadio") -> None:
         self._air = air
         self._sock: socket.socket | None = None
         self._open_us = 0
@@ -144,7 +144,7 @@ class Connection:
             self._writes = 0
 
 
-class Radio:
+class TwinRadio:
     """`point` is the access point in reach."""
 
     def __init__(self, clock: VirtualClock, point: AccessPoint) -> None:
@@ -152,8 +152,8 @@ class Radio:
         self.point = point
         self.active = False
         self.rssi = -58
-        self.connections: set[Connection] = set()
-        self.sockets: dict[int, Connection] = {}
+        self.connections: set[TcpConnection] = set()
+        self.sockets: dict[int, TcpConnection] = {}
         self._numbers = 0
         self._status = DOWN
         self._joined_us = 0
@@ -215,7 +215,7 @@ class Radio:
     def open(self) -> int:
         """The number of a new socket."""
         self._numbers += 1
-        connection = Connection(self)
+        connection = TcpConnection(self)
         self.connections.add(connection)
         self.sockets[self._numbers] = connection
         return self._numbers

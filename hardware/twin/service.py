@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hardware.twin.box import TwinBox
 from hardware.twin.errors import Reset, TwinError
-from hardware.twin.flash import MODES, Flash
+from hardware.twin.flash import MODES, TwinFlash
 from hardware.twin.harness import READER
 from hardware.twin.vm import ops
 
@@ -31,7 +31,7 @@ class Call(NamedTuple):
         return self.data.decode()
 
 
-Answer = tuple[int, bytes]
+Reply = tuple[int, bytes]
 Handlers = dict[int, Callable[[Call], None]]  # do something
 Numbers = dict[int, Callable[[Call], int]]  # answer a number
 Fills = dict[int, Callable[[Call], bytes]]  # fill the caller's buffer
@@ -84,7 +84,7 @@ class Service:
             ops.FILE_FETCH: lambda call: listing.text[: call.size],
         }
 
-    def handle(self, op: int, a: int, b: int, c: int, data: bytes, size: int) -> Answer:
+    def handle(self, op: int, a: int, b: int, c: int, data: bytes, size: int) -> Reply:
         """Do it and return (result, bytes for the caller's buffer of `size`); OSError becomes
         -errno.
 
@@ -104,7 +104,7 @@ class Service:
         self.after_call()
         return answer
 
-    def _do(self, op: int, call: Call) -> Answer:
+    def _do(self, op: int, call: Call) -> Reply:
         if op in self._numbers:
             return self._numbers[op](call), b""
         if op in self._fills:
@@ -123,7 +123,7 @@ class _Listing:
     known before.
     """
 
-    def __init__(self, flash: Flash) -> None:
+    def __init__(self, flash: TwinFlash) -> None:
         self._flash = flash
         self.text = b""
 
@@ -154,7 +154,7 @@ def _chip_handlers(box: TwinBox) -> Handlers:
     }
 
 
-def _file_handlers(flash: Flash) -> Handlers:
+def _file_handlers(flash: TwinFlash) -> Handlers:
     return {
         ops.FILE_FLUSH: lambda call: flash.flush(call.a),
         ops.FILE_CLOSE: lambda call: flash.close(call.a),
@@ -165,7 +165,7 @@ def _file_handlers(flash: Flash) -> Handlers:
     }
 
 
-def _file_numbers(flash: Flash) -> Numbers:
+def _file_numbers(flash: TwinFlash) -> Numbers:
     return {
         ops.FILE_OPEN: lambda call: flash.open(call.path, MODES[call.a], bool(call.b)),
         ops.FILE_WRITE: lambda call: flash.write(call.a, call.data),

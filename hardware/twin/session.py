@@ -29,10 +29,10 @@ from hardware.twin.harness import Harness
 from hardware.twin.inproc import InprocEngine
 from hardware.twin.node import ROOT
 from hardware.twin.oled import Picture
-from hardware.twin.panel import Button, Sound
-from hardware.twin.radio import AccessPoint, Radio
+from hardware.twin.panel import HeardTone, PanelButton
+from hardware.twin.radio import AccessPoint, TwinRadio
 from hardware.twin.service import Service
-from hardware.twin.vm_engine import Heap, VmEngine
+from hardware.twin.vm_engine import VmEngine, VmHeap
 
 ENTRY = "firmware.main:turns"
 PRESS_MS = 120
@@ -93,7 +93,7 @@ class TwinSession:
         right = harness or right_harness(oled_model, north_model)
         self.box = TwinBox(flash_dir, harness=right, seed=seed)
         if point is not None:
-            self.box.radio = Radio(self.box.clock, point)
+            self.box.radio = TwinRadio(self.box.clock, point)
         if chance is not None:
             self.box.random = chance
         if cpu_us is not None:
@@ -197,7 +197,7 @@ class TwinSession:
         """Press "up", "down", "ok" or "jury" now and let go `ms` later; 700 and more is a long
         press.
         """
-        self.box.buttons.press(Button[button.upper()], ms)
+        self.box.buttons.press(PanelButton[button.upper()], ms)
 
     def screen(self, side: int = 0) -> Picture:
         """What the OLED of the south shows now; with `side` 1, that of the north."""
@@ -212,7 +212,7 @@ class TwinSession:
         self.box.clock.at(1000 * ms, lambda: self._guarded(action))
 
     @property
-    def sounds(self) -> list[Sound]:
+    def sounds(self) -> list[HeardTone]:
         """Every tone so far."""
         return self.box.buzzer.sounds
 
@@ -224,13 +224,13 @@ class TwinSession:
         """What the box has sent since the last read."""
         return self.box.usb.read(size)
 
-    def heap(self) -> Heap:
+    def heap(self) -> VmHeap:
         """Collect garbage in the VM and measure its heap. TwinError on CPython, which has no such
         figure.
         """
         if not isinstance(self._engine, VmEngine):
             raise TwinError("Only the MicroPython engine has a heap to measure.")
-        heaps: list[Heap] = []
+        heaps: list[VmHeap] = []
         self._engine.ask_heap(heaps.append)
         if not self.run_until(lambda: bool(heaps), _HEAP_LIMIT_MS):
             raise TwinError("The VM did not report its heap.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hardware.twin import iso14443
-from hardware.twin.iso14443 import Answer
+from hardware.twin.iso14443 import TagAnswer
 from hardware.twin.tag_memory import TagMemory, block_check
 from hardware.twin.tag_models import (
     COUNTER_ENABLED,
@@ -46,7 +46,7 @@ _COUNTER_ADDRESS = 0x02
 _COUNTER_MAX = 0xFF_FFFF
 
 
-class State(Enum):
+class TagState(Enum):
     """States of ISO 14443-3 as in figure 8 of the data sheet."""
 
     IDLE = 0
@@ -76,7 +76,7 @@ class NtagTwin:
         self.signature = PUBLIC_SIGNATURES.get(uid, bytes(range(0x20)))
         self.counter = 0
         self.failed_passwords = 0
-        self.state = State.IDLE
+        self.state = TagState.IDLE
         self.powered_us: int | None = None
         self.session = 0  # grows with every loss of power, so that a reader sees a broken answer
         self.leaves = False  # set when a planned tearing is due: the field takes the tag out
@@ -151,7 +151,7 @@ class NtagTwin:
         self.session += 1
 
     def _forget_session(self) -> None:
-        self.state = State.IDLE
+        self.state = TagState.IDLE
         self._came_from_halt = False
         self._authenticated = False
         self._latch_protection()
@@ -182,7 +182,7 @@ class NtagTwin:
 
     # frames
 
-    def receive(self, frame: bytes, bits: int, now_us: int) -> Answer | None:
+    def receive(self, frame: bytes, bits: int, now_us: int) -> TagAnswer | None:
         """What the tag answers to a frame whose last bit has just arrived; None is silence."""
         if self.dead or self.powered_us is None or now_us < self.powered_us + START_UP_US:
             return None
@@ -191,27 +191,27 @@ class NtagTwin:
         self._settle(now_us)
         if bits == iso14443.SHORT_FRAME_BITS:
             return self._wake(frame[0])
-        if self.state in (State.READY1, State.READY2):
+        if self.state in (TagState.READY1, TagState.READY2):
             return self._anticollision(frame, bits)
-        if self.state is not State.ACTIVE:
+        if self.state is not TagState.ACTIVE:
             return None
         return self._command(frame, now_us)
 
-    def _wake(self, command: int) -> Answer | None:
+    def _wake(self, command: int) -> TagAnswer | None:
         """REQA and WUPA. An ACTIVE or READY tag takes them for an error and drops out silently."""
-        if self.state in (State.ACTIVE, State.READY1, State.READY2):
+        if self.state in (TagState.ACTIVE, TagState.READY1, TagState.READY2):
             self._drop()
             return None
-        hears = (iso14443.WUPA,) if self.state is State.HALT else (iso14443.REQA, iso14443.WUPA)
+        hears = (iso14443.WUPA,) if self.state is TagState.HALT else (iso14443.REQA, iso14443.WUPA)
         if command not in hears:
             return None
-        self._came_from_halt = self.state is State.HALT
-        self.state = State.READY1
-        return Answer(ATQA, 16)
+        self._came_from_halt = self.state is TagState.HALT
+        self.state = TagState.READY1
+        return TagAnswer(ATQA, 16)
 
     def _drop(self) -> None:
         """Back to where it was woken from; the password session ends with ACTIVE."""
-        self.state = State.HALT if self._came_from_halt else State.IDLE
+        self.state = TagState.HALT if self._came_from_halt else TagState.IDLE
         self._authenticated = False
         self._compat_page = None
 
@@ -219,8 +219,8 @@ class NtagTwin:
         part = bytes([iso14443.CASCADE_TAG]) + self.uid[:3] if level == 0 else self.uid[3:]
         return part + bytes([block_check(part)])
 
-    def _anticollision(self, frame: bytes, bits: int) -> Answer | None:
-        level = 0 if self.state is State.READY1 else 1
+    def _anticollision(self, frame: bytes, bits: int) -> TagAnswer | None:
+        level = 0 if self.state is TagState.READY1 else 1
         if len(frame) < 2 or frame[0] != iso14443.SELECT_LEVELS[level]:
             self._drop()
             return None
@@ -235,18 +235,18 @@ class NtagTwin:
             self._drop()
             return None
         rest = iso14443.to_bits(mine, _CASCADE_BITS)[known:]
-        return Answer(iso14443.from_bits(rest), len(rest))
+        return TagAnswer(iso14443.from_bits(rest), len(rest))
 
-    def _select(self, frame: bytes, mine: bytes, level: int) -> Answer | None:
+    def _select(self, frame: bytes, mine: bytes, level: int) -> TagAnswer | None:
         if not iso14443.crc_is_right(frame) or frame[2:-2] != mine:
             self._drop()
             return None
-        self.state = (State.READY2, State.ACTIVE)[level]
+        self.state = (TagState.READY2, TagState.ACTIVE)[level]
         self._latch_protection()
         sak = (iso14443.SAK_CASCADE, SAK_TYPE_2)[level]
-        return Answer(iso14443.with_crc(bytes([sak])), 24)
+        return TagAnswer(iso14443.with_crc(bytes([sak])), 24)
 
-    def _command(self, frame: bytes, now_us: int) -> Answer | None:
+    def _command(self, frame: bytes, now_us: int) -> TagAnswer | None:
         if not iso14443.crc_is_right(frame):
             return self._nak(NAK_CHECKSUM)
         body = frame[:-2]
@@ -254,20 +254,20 @@ class NtagTwin:
             return self._compat_data(body, now_us)
         if body == iso14443.HLTA:
             self._authenticated = False
-            self.state = State.HALT
+            self.state = TagState.HALT
             return None
         length, handler = _COMMANDS.get(body[0], (0, None))
         if handler is None or len(body) != length:
             return self._nak(NAK_ARGUMENT)
         return handler(self, body, now_us)
 
-    def _nak(self, code: int) -> Answer:
+    def _nak(self, code: int) -> TagAnswer:
         self._drop()
-        return Answer(bytes([code]), iso14443.ACK_BITS)
+        return TagAnswer(bytes([code]), iso14443.ACK_BITS)
 
     @staticmethod
-    def _data(data: bytes) -> Answer:
-        return Answer(iso14443.with_crc(data), 8 * (len(data) + 2))
+    def _data(data: bytes) -> TagAnswer:
+        return TagAnswer(iso14443.with_crc(data), 8 * (len(data) + 2))
 
     # reading
 
@@ -295,7 +295,7 @@ class NtagTwin:
             self.counter = min(self.counter + 1, _COUNTER_MAX)
         self._counted = True
 
-    def _read(self, body: bytes, now_us: int) -> Answer:
+    def _read(self, body: bytes, now_us: int) -> TagAnswer:
         """READ 30: 16 bytes, rolling over to page 0 behind the last readable page (10.2)."""
         end = self._read_end()
         if body[1] >= end:
@@ -305,7 +305,7 @@ class NtagTwin:
         pages = [(body[1] + i) % end for i in range(4)]
         return self._data(b"".join(bytes(seen[4 * p : 4 * p + 4]) for p in pages))
 
-    def _fast_read(self, body: bytes, now_us: int) -> Answer:
+    def _fast_read(self, body: bytes, now_us: int) -> TagAnswer:
         """FAST_READ 3A: all pages from first to last (10.3)."""
         first, last = body[1], body[2]
         if not self.abilities.fast_read or first > last or last >= self._read_end():
@@ -313,17 +313,17 @@ class NtagTwin:
         self._count_reading()
         return self._data(bytes(self.memory.as_read(self.counter)[4 * first : 4 * last + 4]))
 
-    def _version(self, body: bytes, now_us: int) -> Answer:
+    def _version(self, body: bytes, now_us: int) -> TagAnswer:
         if not self.abilities.version:
             return self._nak(NAK_ARGUMENT)
         return self._data(self.model.version)
 
-    def _read_signature(self, body: bytes, now_us: int) -> Answer:
+    def _read_signature(self, body: bytes, now_us: int) -> TagAnswer:
         if not self.abilities.signature:
             return self._nak(NAK_ARGUMENT)
         return self._data(self.signature)
 
-    def _read_counter(self, body: bytes, now_us: int) -> Answer:
+    def _read_counter(self, body: bytes, now_us: int) -> TagAnswer:
         guarded = bool(self._access & _COUNTER_PROTECTED) and not self._authenticated
         if body[1] != _COUNTER_ADDRESS or not self._access & COUNTER_ENABLED or guarded:
             return self._nak(NAK_ARGUMENT)
@@ -331,7 +331,7 @@ class NtagTwin:
 
     # password and writing
 
-    def _password(self, body: bytes, now_us: int) -> Answer:
+    def _password(self, body: bytes, now_us: int) -> TagAnswer:
         """PWD_AUTH 1B: PACK, or a NAK; after AUTHLIM wrong ones in a row never again (8.8.1)."""
         if not self.abilities.password:
             return self._nak(NAK_ARGUMENT)
@@ -349,26 +349,26 @@ class NtagTwin:
     def _may_write(self, page: int) -> bool:
         return (page < self._auth0 or self._authenticated) and not self.memory.refuses(page)
 
-    def _write(self, body: bytes, now_us: int) -> Answer | None:
+    def _write(self, body: bytes, now_us: int) -> TagAnswer | None:
         """WRITE A2: one page (10.4)."""
         if not self._may_write(body[1]):
             return self._nak(NAK_ARGUMENT)
         return self._program(body[1], body[2:], now_us)
 
-    def _compat_write(self, body: bytes, now_us: int) -> Answer:
+    def _compat_write(self, body: bytes, now_us: int) -> TagAnswer:
         """COMPATIBILITY_WRITE A0: the page first, 16 bytes in a second frame (10.5)."""
         if not self._may_write(body[1]):
             return self._nak(NAK_ARGUMENT)
         self._compat_page = body[1]
-        return Answer(bytes([ACK]), iso14443.ACK_BITS)
+        return TagAnswer(bytes([ACK]), iso14443.ACK_BITS)
 
-    def _compat_data(self, body: bytes, now_us: int) -> Answer | None:
+    def _compat_data(self, body: bytes, now_us: int) -> TagAnswer | None:
         page, self._compat_page = self._compat_page, None
         if page is None or len(body) != 16:
             return self._nak(NAK_ARGUMENT)
         return self._program(page, body[:PAGE_BYTES], now_us)
 
-    def _program(self, page: int, data: bytes, now_us: int) -> Answer | None:
+    def _program(self, page: int, data: bytes, now_us: int) -> TagAnswer | None:
         new = self.memory.after_write(page, data)
         if self._tear_in_writes:
             self._tear_in_writes -= 1
@@ -377,10 +377,10 @@ class NtagTwin:
                 self.leaves = True
                 return None
         self._programming = _Programming(page, new, now_us, now_us + EEPROM_WRITE_US)
-        return Answer(bytes([ACK]), iso14443.ACK_BITS, EEPROM_WRITE_US)
+        return TagAnswer(bytes([ACK]), iso14443.ACK_BITS, EEPROM_WRITE_US)
 
 
-_Handler = Callable[[NtagTwin, bytes, int], Answer | None]
+_Handler = Callable[[NtagTwin, bytes, int], TagAnswer | None]
 # command byte -> length of the command without CRC, handler
 _COMMANDS: dict[int, tuple[int, _Handler]] = {
     0x30: (2, NtagTwin._read),

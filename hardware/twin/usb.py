@@ -20,7 +20,7 @@ _PATIENCE_US = 500_000  # MICROPY_HW_USB_CDC_TX_TIMEOUT
 _LOOK_US = 1000  # mp_event_wait_ms(1) between two looks for room
 
 
-class UsbLine:
+class UsbQueues:
     """Two queues. `plugged` is the cable: unplugged, what the box writes is lost and nothing
     arrives. `packet_ms` is how long the host takes to fetch a packet of 64 bytes: 0 a laptop that
     reads, None one whose program has the port open and does not read.

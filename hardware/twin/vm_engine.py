@@ -32,7 +32,7 @@ _RUNNER = _SHIM / "runner.mjs"
 
 
 @dataclass(frozen=True)
-class Heap:
+class VmHeap:
     """Bytes on the VM's heap.
 
     `used` after a collection, `with_garbage` before it, `shim` before the firmware was imported;
@@ -72,13 +72,13 @@ class VmEngine(engine.Engine):
     def __init__(self, service: Service, storage: str, entry: str, sources: Path = ROOT) -> None:
         self._sources = sources
         self._orders = 0
-        self._on_heap: Callable[[Heap], None] | None = None
+        self._on_heap: Callable[[VmHeap], None] | None = None
         self.exchanges = 0
         self.shim_bytes = 0
         self.version = ""
         super().__init__(service, storage, entry)
 
-    def ask_heap(self, tell: Callable[[Heap], None]) -> None:
+    def ask_heap(self, tell: Callable[[VmHeap], None]) -> None:
         """Have the VM collect and report after this turn; `tell` gets the figures. Needs an entry
         with turns.
         """
@@ -176,7 +176,7 @@ class VmEngine(engine.Engine):
             self.shim_bytes = a
             self.version = data.decode()
         elif op == ops.HEAP:
-            heap = Heap(a, b, self.shim_bytes, c, self.mem_info(data))
+            heap = VmHeap(a, b, self.shim_bytes, c, self.mem_info(data))
             if self._on_heap is not None:
                 self._on_heap(heap)
         else:

@@ -12,7 +12,7 @@ from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
 from firmware.games import names, row
-from host_tools.box.link import BoxLink, RequestError
+from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.cards.keys import KeyRing
 from host_tools.core.errors import Exit, UserError
 
@@ -152,11 +152,11 @@ def _send(link: BoxLink, box: str, key: bytes, fields: dict[str, Any], now: floa
 def _asked(link: BoxLink, do: str, fields: dict[str, str]) -> dict[str, Any]:
     try:
         return link.request(do, **fields)
-    except RequestError as refusal:
+    except BoxRefusal as refusal:
         raise _refused(refusal) from refusal
 
 
-def _refused(refusal: RequestError) -> UserError:
+def _refused(refusal: BoxRefusal) -> UserError:
     if refusal.reason not in REFUSALS:
         return refusal
     key, detail = REFUSALS[refusal.reason], refusal.sentence.values["detail"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
 from host_tools.box.link import BoxLink, LinkLost
-from host_tools.box.sync import Entry, fetch_lines, list_matches
+from host_tools.box.sync import BoxMatch, fetch_lines, list_matches
 from host_tools.core.errors import UserError
 from host_tools.store import Store, Stored
 from host_tools.store.journal.verdict import KeysOf
@@ -46,7 +46,7 @@ def make_backup(link: BoxLink) -> dict[str, Any]:
     }
 
 
-def _fetch(link: BoxLink, entry: Entry) -> bytes:
+def _fetch(link: BoxLink, entry: BoxMatch) -> bytes:
     raw = b"".join(part for part, _ in fetch_lines(link, entry.number, 0))
     if entry.state != "run" and len(raw) != entry.size:
         raise LinkLost("match_torn", number=entry.number)

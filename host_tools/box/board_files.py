@@ -19,7 +19,7 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.installing import bring
 from host_tools.core.own_files import write_whole
 
-Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
+RunProgram = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 _FOLDER = "boards"
 _MAKE_FOLDER = """
 import os
@@ -49,7 +49,7 @@ def put_into_storage(name: str, board: dict[str, Any], storage: Path) -> Path:
     return folder / name
 
 
-def put_on_box(name: str, board: dict[str, Any], port: str, run: Run = run_mpremote) -> str:
+def put_on_box(name: str, board: dict[str, Any], port: str, run: RunProgram = run_mpremote) -> str:
     """Copy the board to the Pico at `port` and restart it; returns the file's path on the box.
 
     Raises UserError (exit 3) if the box does not take it.

@@ -48,7 +48,7 @@ class LinkLost(UserError):
     exit_code = Exit.SYSTEM
 
 
-class RequestError(UserError):
+class BoxRefusal(UserError):
     """The box answered and said no. `reason` is one of the stable names of docs/link.md."""
 
     exit_code = Exit.SYSTEM
@@ -154,7 +154,7 @@ class BoxLink:
 
     def _judge(self, reply: dict[str, Any]) -> dict[str, Any]:
         if "error" in reply:
-            raise RequestError(str(reply["error"]), str(reply.get("text", "")))
+            raise BoxRefusal(str(reply["error"]), str(reply.get("text", "")))
         return reply
 
 

@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from firmware.app.link_frames import is_part, read_record
-from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
+from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefusal, LinkLost
 from host_tools.core.errors import Sentence, in_words, recognised
 from host_tools.core.texts import ORIGINAL
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import KeysOf, vouched
-from host_tools.store.said import Header, Unfit, converted, read_parts
+from host_tools.store.said import MatchHeader, Unfit, converted, read_parts
 from host_tools.store.store import Store
 
 # What the sync tells while it runs: match number, bytes so far, bytes in all.
-Progress = Callable[[int, int, int], None]
+SyncProgress = Callable[[int, int, int], None]
 
 
 @dataclass(frozen=True)
-class Entry:
+class BoxMatch:
     """A match as the box lists it; `state` is run, end, aside or ok (docs/reliability.md)."""
 
     number: int
@@ -50,13 +50,15 @@ class Greeting:
 class BoxSync:
     """One sync of one box into one store; `matches` may be stopped anywhere and begun again."""
 
-    def __init__(self, link: BoxLink, store: Store, keys_of: KeysOf, progress: Progress) -> None:
+    def __init__(
+        self, link: BoxLink, store: Store, keys_of: KeysOf, progress: SyncProgress
+    ) -> None:
         self._link = link
         self._store = store
         self._keys_of = keys_of
         self._progress = progress
         self._box = ""
-        self.entries: list[Entry] = []
+        self.entries: list[BoxMatch] = []
 
     def greet(self) -> Greeting:
         """Say hello and list the matches. Raises UserError."""
@@ -78,7 +80,7 @@ class BoxSync:
             known = self._stored_before(entry) if entry.state == "ok" else None
             yield known or self._take(entry)
 
-    def _stored_before(self, entry: Entry) -> Synced | None:
+    def _stored_before(self, entry: BoxMatch) -> Synced | None:
         """A match that some desk has confirmed: the header line tells if it was this desk."""
         reply = self._link.records(entry.number, 0, limit=1)
         born = _born(reply["lines"][0]) if reply["lines"] else ""
@@ -87,7 +89,7 @@ class BoxSync:
             return None
         return Synced(entry.number, match.id, match.state, match.reason, False)
 
-    def _take(self, entry: Entry) -> Synced:
+    def _take(self, entry: BoxMatch) -> Synced:
         """Lines that came by air may be anybody's: they count if the box has sealed them, and
         else its own are fetched. What it does not confirm was not its match.
         """
@@ -106,14 +108,14 @@ class BoxSync:
             raw, own = self._whole(entry, anew=True)
         raise LinkLost("match_other_bytes", number=entry.number)
 
-    def _confirmed(self, entry: Entry, raw: bytes) -> bool:
+    def _confirmed(self, entry: BoxMatch, raw: bytes) -> bool:
         """Tell the box that this match is safe; False if it holds other bytes, and keeps it
         waiting.
         """
         digest = hashlib.sha256(raw).hexdigest()
         try:
             self._link.request("confirm", match=entry.number, digest=digest)
-        except RequestError as refusal:
+        except BoxRefusal as refusal:
             if refusal.reason != "not_confirmed":
                 raise
             return False
@@ -121,7 +123,7 @@ class BoxSync:
 
     # -- fetching -------------------------------------------------------------------------
 
-    def _whole(self, entry: Entry, anew: bool = False) -> tuple[bytes, bool]:
+    def _whole(self, entry: BoxMatch, anew: bool = False) -> tuple[bytes, bool]:
         """All bytes of a match, and if the box itself has said each of them."""
         for _ in range(ATTEMPTS):
             if anew:
@@ -132,11 +134,11 @@ class BoxSync:
             anew = True
         raise LinkLost("match_torn", number=entry.number)
 
-    def _forget(self, entry: Entry) -> None:
+    def _forget(self, entry: BoxMatch) -> None:
         self._store.drop_fetch(self._box, entry.number)
         self._store.live.forget(self._box, entry.number)
 
-    def _fetch(self, entry: Entry, anew: bool) -> tuple[bytes, bool]:
+    def _fetch(self, entry: BoxMatch, anew: bool) -> tuple[bytes, bool]:
         """All bytes of a match; goes on where the last sync was cut off."""
         line, raw, own = (0, b"", True) if anew else self._resume_point(entry)
         if len(raw) == entry.size:
@@ -154,7 +156,7 @@ class BoxSync:
             raise
         return raw, own
 
-    def _resume_point(self, entry: Entry) -> tuple[int, bytes, bool]:
+    def _resume_point(self, entry: BoxMatch) -> tuple[int, bytes, bool]:
         line, raw, own = self._store.fetched(self._box, entry.number)
         if not raw:
             return 0, b"", True
@@ -178,14 +180,14 @@ def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, 
         yield (part[:-1] if torn else part), line
 
 
-def list_matches(link: BoxLink) -> Iterator[Entry]:
+def list_matches(link: BoxLink) -> Iterator[BoxMatch]:
     """Every match on the box, oldest first."""
     after = 0
     more = True
     while more:
         reply = link.request("matches", after=after)
         for number, state, size in reply["matches"]:
-            yield Entry(int(number), str(state), int(size))
+            yield BoxMatch(int(number), str(state), int(size))
             after = int(number)
         more = bool(reply["more"]) and bool(reply["matches"])
 
@@ -195,7 +197,7 @@ def _born(line: bytes) -> str:
     if record is None:
         return ""
     try:
-        return converted(Header, read_parts(record.payload)[0]).born
+        return converted(MatchHeader, read_parts(record.payload)[0]).born
     except Unfit:
         return ""
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
-from host_tools.box.link import BoxLink, LinkLost, RequestError
+from host_tools.box.link import BoxLink, BoxRefusal, LinkLost
 from host_tools.core.errors import Exit, UserError
 
 # A frame holds the piece in base64 and some names: 3 of 4 bytes, less 256; whole pages of the
@@ -30,7 +30,7 @@ REASONS = {"in_match", "on_trial", "flash", "no_slots", "unknown_request"}
 
 
 @dataclass(frozen=True)
-class Outcome:
+class UpdateOutcome:
     """What runs after an update. `came_up`: the new firmware does, and is trusted."""
 
     slot: str
@@ -61,14 +61,16 @@ def send_slot(link: BoxLink, rom: bytes, progress: Callable[[int], None]) -> str
             LinkLost
         ):  # it restarts behind its answer; then it says how it went
             link.request("update_finish", sha256=sha256)
-    except RequestError as error:
+    except BoxRefusal as error:
         if error.reason in REASONS:
             raise UserError(f"update_{error.reason}", error.exit_code) from error
         raise
     return str(state["slot"])
 
 
-def await_outcome(open_again: Callable[[], BoxLink], slot: str, clock: Any = time) -> Outcome:
+def await_outcome(
+    open_again: Callable[[], BoxLink], slot: str, clock: Any = time
+) -> UpdateOutcome:
     """Wait until the box has decided about `slot`. Raises UserError if it does not come back."""
     end = clock.monotonic() + COME_BACK_S
     while clock.monotonic() < end:
@@ -79,7 +81,7 @@ def await_outcome(open_again: Callable[[], BoxLink], slot: str, clock: Any = tim
     raise UserError("update_not_back", Exit.SYSTEM)
 
 
-def _look(open_again: Callable[[], BoxLink], slot: str) -> Outcome | None:
+def _look(open_again: Callable[[], BoxLink], slot: str) -> UpdateOutcome | None:
     """The outcome, or None while the box is away or still on trial."""
     try:
         link = open_again()
@@ -94,4 +96,4 @@ def _look(open_again: Callable[[], BoxLink], slot: str) -> Outcome | None:
         link.close()
     if state["trial"]:
         return None
-    return Outcome(state["running"], firmware, state["running"] == slot == state["trusted"])
+    return UpdateOutcome(state["running"], firmware, state["running"] == slot == state["trusted"])

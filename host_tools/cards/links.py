@@ -6,7 +6,7 @@ a message; Android opens by its first record only, so a link for Android stands 
 
 from collections.abc import Iterator
 
-from card_tags import codec
+from card_tags import codec, framing
 from card_tags.kinds import OPTIONS, Tag
 from card_tags.options import second_record
 
@@ -46,7 +46,7 @@ def with_options(record: bytes, options: bytes) -> bytes:
 
 
 def _joined(record: bytes, other: bytes, first: bool) -> bytes:
-    at, _ = codec.length_at(record)
+    at, _ = framing.length_at(record)
     ours = bytearray(message_of(record))
     *_, (last, _, _) = _records(ours)
     ours[0 if first else last] &= ~(_MB if first else _ME)
@@ -61,7 +61,7 @@ def _joined(record: bytes, other: bytes, first: bool) -> bytes:
 
 def message_of(record: bytes) -> bytes:
     """The NDEF message alone: what phones and apps write."""
-    at, size = codec.length_at(record)
+    at, size = framing.length_at(record)
     length = record[at] if size == 1 else int.from_bytes(record[at + 1 : at + 3], "big")
     return record[at + size : at + size + length]
 

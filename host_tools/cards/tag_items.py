@@ -41,7 +41,7 @@ class Set:
 
 def _lasting(content: Any) -> tuple[Any, ...]:
     """The content but for tags that were replaced, whose deck stays the same, and for a hall's
-    password, which nobody shall find out by trying (decision 0227).
+    password, which nobody shall find out by trying.
     """
     return tuple(content[:-1] if isinstance(content, kinds.DeckCard | Hall) else content)
 

@@ -7,9 +7,15 @@ import click
 
 from host_tools.box.board_files import put_into_storage, put_on_box
 from host_tools.box.finding import port_of_box
-from host_tools.commands.options import Checked, Report, report_files, reports
+from host_tools.commands.options import (
+    CheckedFile,
+    CommandReport,
+    echo_line,
+    report_files,
+    reports,
+)
 from host_tools.core.command_line import BOARD, PORT
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
 
@@ -26,7 +32,7 @@ def boards() -> None:
 
 @boards.command("list")
 @reports
-def list_boards() -> Report:
+def list_boards() -> CommandReport:
     """Name the boards that come with the project.
 
     schiri boards list
@@ -36,27 +42,32 @@ def list_boards() -> Report:
         {"id": key, "title": b["title"], "tables": len(b["tables"]), "preset": b["preset"]}
         for key, b in boards.items()
     ]
-    line = "{id:10} {title}: {tables} tables, preset {preset}"
-    return Report(found, [line.format(**board) for board in found])
+    lines = [
+        Sentence("board_row", id=b["id"], title=b["title"], count=b["tables"], preset=b["preset"])
+        for b in found
+    ]
+    return CommandReport(found, lines)
 
 
 @boards.command("show")
 @click.argument("board", type=BOARD)
 @reports
-def show_board(board: str) -> Report:
+def show_board(board: str) -> CommandReport:
     """Print the tables of BOARD, an id or a file; for programs the board object of TRANSCRIPT.md.
 
     schiri boards show my-board.toml
     """
     content = _BOARDS.load(board)
     tables = content["tables"].items()
-    return Report(content, [f"{n}  {t['nation']}  {' '.join(t['chairs'])}" for n, t in tables])
+    return CommandReport(
+        content, [f"{n}  {t['nation']}  {' '.join(t['chairs'])}" for n, t in tables]
+    )
 
 
 @boards.command("check")
 @click.argument("files", nargs=-1, required=True)
 @reports
-def check_files(files: tuple[str, ...]) -> Report:
+def check_files(files: tuple[str, ...]) -> CommandReport:
     """Name line and field of every fault in the FILES. Exit code 1 if there is one.
 
     schiri boards check my-board.toml
@@ -64,7 +75,7 @@ def check_files(files: tuple[str, ...]) -> Report:
     checked = [_BOARDS.check(name) for name in files]
     counts = [None if file.faults else len(file.board["tables"]) for file in checked]
     return report_files(
-        [Checked(f.path, f.faults, n) for f, n in zip(checked, counts, strict=True)], "tables"
+        [CheckedFile(f.path, f.faults, n) for f, n in zip(checked, counts, strict=True)], "tables"
     )
 
 
@@ -91,7 +102,7 @@ def new_board(file: Path, preset: str, title: str) -> None:
     if file.exists():
         raise UserError("board_file_exists", path=file)
     write_output(file, _BOARDS.enter(board_id, title or board_id, preset).encode())
-    click.echo(f"{file}: {len(_BOARDS.load(file)['tables'])} tables, no faults.")
+    echo_line(Sentence("checked_tables", path=file, count=len(_BOARDS.load(file)["tables"])))
 
 
 @boards.command("put")
@@ -115,4 +126,4 @@ def put_board(board: str, port: str | None, storage: Path | None) -> None:
         where: object = put_into_storage(name, content, storage)
     else:
         where = put_on_box(name, content, port_of_box(port))
-    click.echo(f"{content['title']} is in {where}.")
+    echo_line(Sentence("board_put", title=content["title"], path=where))

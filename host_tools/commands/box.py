@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from card_tags.seal import hmac_sha256
+from card_tags.hmac import hmac_sha256
 from firmware.app.link_frames import key_id
 from host_tools.box import assigning
 from host_tools.box.backup import (
@@ -26,8 +26,8 @@ from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.first_bench import bench_report
-from host_tools.commands.options import DB, PORT, Report, echo_line, reports
-from host_tools.core.command_line import KEY, lang_option, never_with, only_with
+from host_tools.commands.options import DB, PORT, CommandReport, echo_line, reports
+from host_tools.core.command_line import KEY, lang_option, never_with, only_with, output_option
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
@@ -65,20 +65,20 @@ box.add_command(certify)
 
 @box.command("list")
 @reports
-def list_boxes() -> Report:
+def list_boxes() -> CommandReport:
     """Find boxes by their USB id and say hello to each.
 
     schiri box list
     """
     found = [greet(port) for port in candidate_ports()]
     lines = [f"{one.port}  {one.box or '-'}  {one.name or one.trouble}" for one in found]
-    return Report([asdict(one) for one in found], lines or [Sentence("box_no_pico")])
+    return CommandReport([asdict(one) for one in found], lines or [Sentence("box_no_pico")])
 
 
 @box.command()
 @PORT
 @reports
-def status(port: str) -> Report:
+def status(port: str) -> CommandReport:
     """Firmware, storage, clock, matches waiting, and the health of the reader.
 
     schiri box status --port /dev/ttyACM0
@@ -87,7 +87,7 @@ def status(port: str) -> Report:
         found = {**link.request("status"), **link.request("health"), **link.request("hello")}
         link.request("time", unix=int(time.time()))
     del found["id"]
-    return Report(found, _status_lines(found))
+    return CommandReport(found, _status_lines(found))
 
 
 _UNITS = ("kB", "MB")
@@ -136,7 +136,7 @@ def set_settings(
     screen_fast: str | None,
     keep_alive: str | None,
     **changes: str | int | None,
-) -> Report:
+) -> CommandReport:
     """Change settings of the box; without options, show them.
 
     schiri box set --port /dev/ttyACM0 --name "Table 3"
@@ -150,7 +150,7 @@ def set_settings(
         wanted["screen"] = SCREENS.index(screen)
     with box_at(port) as link:
         settings = link.request("settings", set=wanted)["settings"]
-    return Report(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
+    return CommandReport(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
 
 
 _AIR = ("why", "connects", "refused", "skipped", "rssi")  # docs/link.md, request `hall`
@@ -194,7 +194,7 @@ def set_hall(
     broker: str | None,
     broker_port: int | None,
     leave: bool,
-) -> Report:
+) -> CommandReport:
     """Tell a box with Wi-Fi how to reach its hall; it starts anew. Without options, show it.
 
     schiri box hall --wifi Boxes --broker 192.168.1.10
@@ -213,7 +213,7 @@ def set_hall(
     lines: list[object] = [f"{name}: {_plain(known[name])}" for name in sorted(known)]
     if not changes:  # else it starts anew
         lines.append(air_line(known, counts))
-    return Report({**known, "air": counts and dict(zip(_AIR, counts, strict=False))}, lines)
+    return CommandReport({**known, "air": counts and dict(zip(_AIR, counts, strict=False))}, lines)
 
 
 def air_line(known: dict[str, Any], counts: list[Any] | None) -> Sentence:
@@ -264,7 +264,7 @@ def key(port: str, name: str | None) -> None:
 @PORT
 @click.option("--withdraw", is_flag=True, help="Take back what it was given.")
 @reports
-def assign(port: str, withdraw: bool) -> Report:
+def assign(port: str, withdraw: bool) -> CommandReport:
     """What match the box was given, who is there, and how far it is.
 
     \b
@@ -279,27 +279,29 @@ def assign(port: str, withdraw: bool) -> Report:
             hello = link.hello()
             key = assigning.league_key(load_keys(), hello["key"])
             given = assigning.withdraw(link, str(hello["box"]), key, time.time())
-    lines = [f"given: {given.assigned or 'nothing'}, {given.state}"]
+    nothing = Sentence("box_given_nothing")
+    lines = [Sentence("box_given", detail=given.assigned or nothing, state=given.state)]
     if given.here:
-        lines.append(f"here: {', '.join(given.here)}")
+        lines.append(Sentence("box_given_here", names=", ".join(given.here)))
     if given.plays is not None:
-        clock = "" if given.clock is None else f", {given.clock} s left"
-        lines.append(f"plays: {given.plays or 'a match of nobody'}{clock}")
-    return Report(asdict(given), lines)
+        rest = "" if given.clock is None else Sentence("box_given_left", seconds=given.clock)
+        match = given.plays or Sentence("box_given_nobody")
+        lines.append(Sentence("box_given_plays", detail=match, rest=rest))
+    return CommandReport(asdict(given), lines)
 
 
 @box.command()
 @PORT
-@click.argument("file", type=click.Path(path_type=Path))
-def backup(port: str, file: Path) -> None:
-    """Write settings and unconfirmed matches to FILE; the box keeps them.
+@output_option("The file.", required=True)
+def backup(port: str, output: Path) -> None:
+    """Write settings and unconfirmed matches to a file; the box keeps them.
 
-    schiri box backup box-3.json --port /dev/ttyACM0
+    schiri box backup -o box-3.json --port /dev/ttyACM0
     """
     with box_at(port) as link:
         content = make_backup(link)
-    write_backup(file, content)
-    echo_line(Sentence("box_backed_up", count=len(content["matches"]), file=file))
+    write_backup(output, content)
+    echo_line(Sentence("box_backed_up", count=len(content["matches"]), file=output))
 
 
 @box.command()
@@ -369,7 +371,7 @@ def update(port: str, file: Path | None) -> None:
 @box.command()
 @PORT
 @reports
-def selftest(port: str) -> Report:
+def selftest(port: str) -> CommandReport:
     """Let the box try its parts; exit code 1 if one fails.
 
     schiri box selftest --port /dev/ttyACM0
@@ -380,7 +382,7 @@ def selftest(port: str) -> Report:
     bad = [part for part, good in parts.items() if good is False]
     error = UserError("selftest_fails", Exit.CHECK, ids=bad)
     lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
-    return Report(parts, lines, error if bad else None)
+    return CommandReport(parts, lines, error if bad else None)
 
 
 @box.command("sounds")
@@ -398,7 +400,7 @@ def selftest(port: str) -> Report:
 @reports
 def sounds(
     play: bool, port: str | None, only: tuple[str, ...], seat: int | None, lang: str
-) -> Report:
+) -> CommandReport:
     """What the box plays and what it means, as a table; with --play, on a box.
 
     schiri box sounds --play --only tie
@@ -407,11 +409,11 @@ def sounds(
     chosen = chosen or box_sounds()
     data = [{**one.data(), "meaning": one.meaning(lang)} for one in chosen]
     if not play and port is None:
-        return Report(data, table(lang, chosen))
+        return CommandReport(data, table(lang, chosen))
     volume = _play(port_of_box(port), chosen)
     words = SOUNDS[lang]
     said = words["played"].format(names=", ".join(one.name for one in chosen))
-    return Report(data, [said] if volume else [words["silent"]])
+    return CommandReport(data, [said] if volume else [words["silent"]])
 
 
 def _play(port: str, chosen: list[Sound]) -> int:

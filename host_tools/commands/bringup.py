@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hardware.twin.harness import NORTH, SOUTH, Modules, Screen
+from hardware.twin.harness import NORTH, SOUTH, Modules, ScreenModule
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import diagnosis, measuring, report
 from host_tools.box.bringup.faults import right
@@ -21,7 +21,7 @@ from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
 
 SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
-LISTED = Screen("sh1106")  # or ssd1306: hardware/rev*/bom.csv allows either
+LISTED = ScreenModule("sh1106")  # or ssd1306: hardware/rev*/bom.csv allows either
 BOOT_MS = 5_000
 LANGUAGE = lang_option("Language; default from the locale.")
 
@@ -193,7 +193,7 @@ def _shown(value: object) -> str:
 def _figures_of_twin(engine: str, screens: dict[str, tuple[int, str]]) -> dict[str, float | str]:
     """Of a twin with these screens; without any it would show nothing, and gets one."""
     there = {
-        name: Screen(kind, address)
+        name: ScreenModule(kind, address)
         for name, (address, kind) in screens.items()
         if (address, kind) != NOBODY
     }

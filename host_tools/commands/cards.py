@@ -8,8 +8,15 @@ import click
 
 from host_tools.cards.decks import load_deck_file
 from host_tools.cards.tag_items import Set
-from host_tools.commands.options import Report, reports
-from host_tools.core.command_line import BOARD, DECK, lang_option, never_with
+from host_tools.commands.options import CommandReport, reports
+from host_tools.core.command_line import (
+    BOARD,
+    DECK,
+    Switch,
+    lang_option,
+    never_with,
+    output_option,
+)
 from host_tools.core.errors import Sentence
 from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
@@ -46,10 +53,18 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="The edge of the paper over which your printer turns it.",
     ),
     click.option(
-        "--backs/--no-backs", default=True, show_default=True, help="Pages of backs between."
+        "--backs/--no-backs",
+        cls=Switch,
+        default=True,
+        show_default=True,
+        help="Pages of backs between.",
     ),
     click.option(
-        "--sticker/--no-sticker", default=True, show_default=True, help="Mark its place."
+        "--sticker/--no-sticker",
+        cls=Switch,
+        default=True,
+        show_default=True,
+        help="Mark its place.",
     ),
     lang_option("Language of the cards."),
 )
@@ -65,7 +80,7 @@ def _sheet_options(default: str) -> Callable[[_Function], _Function]:
     return decorate
 
 
-_OUTPUT = click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+_OUTPUT = output_option("The PDF file.", required=True)
 
 
 @click.group("cards")
@@ -77,10 +92,10 @@ def cards() -> None:
 @click.argument("deck", type=DECK)
 @_OUTPUT
 @_sheet_options("large")
-def deck_cards(deck: str, output: Path, **options: Any) -> Report:
+def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport:
     """Fronts and backs of the cards of DECK, an id, a file, or a folder with pictures.
 
-    schiri cards deck berge berge.pdf --size bridge
+    schiri cards deck berge -o berge.pdf --size bridge
     """
     file = load_deck_file(deck)
     assert file.deck is not None
@@ -92,7 +107,7 @@ def deck_cards(deck: str, output: Path, **options: Any) -> Report:
 def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
     @_OUTPUT
     @_sheet_options(batch.size)
-    def write(output: Path, board: str | None = None, **options: Any) -> Report:
+    def write(output: Path, board: str | None = None, **options: Any) -> CommandReport:
         loaded = boards.load(board) if boards and board else None
         return _write_set(output, batch.items(loaded), options)
 
@@ -100,7 +115,7 @@ def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Co
         text = "The tables of this board instead, an id or a file."
         write = click.option("--board", type=BOARD, help=text)(write)
     what = batch.help.removeprefix("Write ")
-    write.__doc__ = f"Print {what}\n\nschiri cards {name} {name}.pdf\n"
+    write.__doc__ = f"Print {what}\n\nschiri cards {name} -o {name}.pdf\n"
     return click.command(name)(write)
 
 
@@ -114,33 +129,35 @@ for _game in GAMES.values():
 @_OUTPUT
 @click.option("--event", default="", help="Name of the tournament, on every badge.")
 @_sheet_options("badge")
-def badges(players: Path, output: Path, event: str, **options: Any) -> Report:
+def badges(players: Path, output: Path, event: str, **options: Any) -> CommandReport:
     """A badge for every line of PLAYERS, a CSV with the columns id and name.
 
-    schiri cards badges players.csv badges.pdf --event "Aarau 2026"
+    schiri cards badges players.csv -o badges.pdf --event "Aarau 2026"
     """
     return _write_set(output, items.badge_items(players, event), options)
 
 
 @cards.command("jury")
-@_OUTPUT
 @click.argument("names", nargs=-1, required=True)
+@_OUTPUT
 @_sheet_options("badge")
-def jury(names: tuple[str, ...], output: Path, **options: Any) -> Report:
+def jury(names: tuple[str, ...], output: Path, **options: Any) -> CommandReport:
     """A jury card for each of the NAMES.
 
-    schiri cards jury jury.pdf "Frau Graf" "Herr Moser"
+    schiri cards jury "Frau Graf" "Herr Moser" -o jury.pdf
     """
     return _write_set(output, items.jury_items(names), options)
 
 
-def _write_set(output: Path, batch: Set, options: dict[str, Any]) -> Report:
+def _write_set(output: Path, batch: Set, options: dict[str, Any]) -> CommandReport:
     size = sheets.SIZES[options["size"]]
     fronts = [item_front(item, size) for item in batch.items]
     return _write(output, "Schiri", fronts, options)
 
 
-def _write(output: Path, title: str, fronts: list[sheets.Face], options: dict[str, Any]) -> Report:
+def _write(
+    output: Path, title: str, fronts: list[sheets.Face], options: dict[str, Any]
+) -> CommandReport:
     size = sheets.SIZES[options["size"]]
     reverse = back(title, size) if options["backs"] else None
     what = sheets.Print(title, fronts, reverse, size, options["sticker"])
@@ -149,4 +166,4 @@ def _write(output: Path, title: str, fronts: list[sheets.Face], options: dict[st
     a_sheet = sheets.grid(size, sheets.PAPERS[options["paper"]]).count
     facts = {"cards": len(fronts), "sheets": -(-len(fronts) // a_sheet), "a_sheet": a_sheet}
     line = Sentence("cards_written", path=output, **facts)
-    return Report({"file": str(output), **facts}, [line])
+    return CommandReport({"file": str(output), **facts}, [line])

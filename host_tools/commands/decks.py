@@ -15,8 +15,15 @@ from host_tools.cards.decks.check import DeckFile, check_deck
 from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.draft import as_toml, from_table
 from host_tools.cards.decks.values import shown_value
-from host_tools.commands.options import ENGINE, Checked, Report, echo_json, report_files, reports
-from host_tools.core.command_line import DECK, json_option, lang_option
+from host_tools.commands.options import (
+    ENGINE,
+    CheckedFile,
+    CommandReport,
+    echo_json,
+    report_files,
+    reports,
+)
+from host_tools.core.command_line import DECK, Switch, json_option, lang_option, output_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
@@ -30,7 +37,7 @@ def decks() -> None:
 
 @decks.command("list")
 @reports
-def list_decks() -> Report:
+def list_decks() -> CommandReport:
     """Name the decks that come with the project, and your own.
 
     schiri decks list
@@ -41,8 +48,13 @@ def list_decks() -> Report:
         assert file.deck is not None
         entry = {"id": deck_id, "title": file.deck["title"], "cards": len(file.deck["cards"])}
         found.append({**entry, "preset": file.preset})
-    line = "{id:10} {title}: {cards} cards, preset {shown}"
-    return Report(found, [line.format(**deck, shown=deck["preset"] or "–") for deck in found])
+    lines = [
+        Sentence(
+            "deck_row", id=d["id"], title=d["title"], count=d["cards"], preset=d["preset"] or "–"
+        )
+        for d in found
+    ]
+    return CommandReport(found, lines)
 
 
 @decks.command("show")
@@ -63,7 +75,7 @@ def show_deck(deck: str, as_json: bool) -> None:
 @decks.command("check")
 @click.argument("files", nargs=-1, required=True)
 @reports
-def check_files(files: tuple[str, ...]) -> Report:
+def check_files(files: tuple[str, ...]) -> CommandReport:
     """Name line and field of every fault in the FILES. Exit code 1 if there is one.
 
     schiri decks check my-deck.csv
@@ -75,30 +87,30 @@ def check_files(files: tuple[str, ...]) -> Report:
 
 @decks.command("import")
 @click.argument("table", type=click.Path(path_type=Path, dir_okay=False))
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@output_option("The new folder.", required=True, folder=True)
 @reports
-def import_table(table: Path, folder: Path) -> Report:
-    """Make a deck of a TABLE of a spreadsheet (CSV), in a new FOLDER: units, the best value and
+def import_table(table: Path, output: Path) -> CommandReport:
+    """Make a deck of a TABLE of a spreadsheet (CSV), in a new folder: units, the best value and
     codes are guessed.
 
-    schiri decks import autos.csv autos
+    schiri decks import autos.csv -o autos
     """
     rows = read_table(table)
-    path = folder / "deck.toml"
+    path = output / "deck.toml"
     if not rows:
         raise UserError("deck_no_table")
     if path.exists():
         raise UserError("deck_there", path=path)
     draft = from_table([row.cells for row in rows], table.stem)
-    with written_below(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+    with written_below(output):
+        output.mkdir(parents=True, exist_ok=True)
         write_whole(path, as_toml(draft).encode())
     faults = [fault.sentence for fault in check_deck(path).faults]
     guessed = [{"title": c.title, "unit": c.unit, "best": c.best} for c in draft.categories]
     data = {"file": str(path), "cards": len(draft.cards), "categories": guessed, "faults": faults}
     lines = [Sentence("deck_guessed", **one) for one in guessed]
     made = Sentence("deck_made", path=path, cards=len(draft.cards), count=len(guessed))
-    return Report(data, [made, *lines, *faults])
+    return CommandReport(data, [made, *lines, *faults])
 
 
 @decks.command("balance")
@@ -118,7 +130,7 @@ def import_table(table: Path, folder: Path) -> Report:
     help="Players at the table.",
 )
 @reports
-def show_balance(deck: str, matches: int, seats: int) -> Report:
+def show_balance(deck: str, matches: int, seats: int) -> CommandReport:
     """Which card of DECK wins how often, and which category is hardly called, in simulated
     matches.
 
@@ -134,7 +146,7 @@ def show_balance(deck: str, matches: int, seats: int) -> Report:
     cards = Table("", "", "wins")
     for one in sorted(found["cards"], key=lambda card: -card["wins"]):
         cards.add_row(one["code"], one["name"], f"{100 * one['wins']:.1f} %")
-    return Report(found, [categories, cards])
+    return CommandReport(found, [categories, cards])
 
 
 @decks.command("edit")
@@ -149,7 +161,9 @@ def show_balance(deck: str, matches: int, seats: int) -> Report:
 )
 @lang_option("Language of the page; it can be changed there.")
 @ENGINE
-@click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
+@click.option(
+    "--open/--no-open", "browse", cls=Switch, default=True, help="Open the page in a browser."
+)
 def edit(folder: Path, begin: str | None, port: int, lang: str, engine: str, browse: bool) -> None:
     """Make a deck on a page in the browser; it is kept in FOLDER, with its pictures. Saved without
     faults, it is in the menu of the virtual table, and its name is known to every command.
@@ -171,10 +185,10 @@ def edit(folder: Path, begin: str | None, port: int, lang: str, engine: str, bro
     serve(editor.app, listening)
 
 
-def _checked(file: DeckFile) -> Checked:
+def _checked(file: DeckFile) -> CheckedFile:
     if file.deck is None:
-        return Checked(file.path, file.faults, None)
-    return Checked(file.path, file.faults, len(file.deck["cards"]), tag_hints(file.deck))
+        return CheckedFile(file.path, file.faults, None)
+    return CheckedFile(file.path, file.faults, len(file.deck["cards"]), tag_hints(file.deck))
 
 
 def _table(deck: dict[str, Any]) -> Table:

@@ -69,9 +69,9 @@ def demo(
     """
     from rich.console import Console
 
-    from host_tools.sim.demo.plan import Plan, choose_game
+    from host_tools.sim.demo.plan import DemoPlan, choose_game
     from host_tools.sim.demo.show import Show
 
     row = choose_game(game, deck, preset, seats)
-    plan = Plan(row, lang, seed, engine, db or PRACTICE, pictures, slip, robots or "")
+    plan = DemoPlan(row, lang, seed, engine, db or PRACTICE, pictures, slip, robots or "")
     Show(plan, Console(highlight=False)).run()

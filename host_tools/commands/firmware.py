@@ -12,10 +12,11 @@ from host_tools.box.firmware.image import (
     board_of,
     image_name,
     interpreter_of,
+    slot_of,
     write_image,
 )
-from host_tools.commands.options import Report, echo_json, reports
-from host_tools.core.command_line import json_option
+from host_tools.commands.options import CommandReport, echo_json, reports
+from host_tools.core.command_line import json_option, output_option
 from host_tools.core.errors import Exit, UserError
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
@@ -26,15 +27,7 @@ def firmware() -> None:
     """Build the box's firmware."""
 
 
-OUT = click.option(
-    "-o",
-    "--output",
-    "out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("build"),
-    show_default=True,
-    help="Folder for the result.",
-)
+OUT = output_option("Folder for the result.", "build", folder=True)
 
 
 @firmware.command("build")
@@ -47,7 +40,7 @@ OUT = click.option(
     help="Folder of a game that is not built in; as `schiri --game-path FOLDER`.",
 )
 @json_option("Print the sizes as JSON.")
-def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
+def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> None:
     """Compile the firmware: `schiri box update --from build/box.romfs` brings it.
 
     \b
@@ -56,7 +49,8 @@ def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
     """
     for folder in folders:
         add_game(folder)
-    built = build(out, firmware_sources())
+    built = build(output, firmware_sources())
+    slot_of(built.rom, BOARDS["RPI_PICO"])  # refuses more than fits: a slot is as large on each
     if as_json:
         echo_json({"rom": len(built.rom), "rooms": built.by_room()})
         return
@@ -72,7 +66,7 @@ def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
 )
 @OUT
 @reports
-def image_command(name: str, like: Path | None, out: Path) -> Report:
+def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
     """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.
 
     For a firmware with games of your own; those that are built in have their files in every
@@ -85,10 +79,10 @@ def image_command(name: str, like: Path | None, out: Path) -> Report:
         raise UserError("image_like_what", Exit.INPUT, board=board.name)
     interpreter = interpreter_of(like, board)
     with temporary_build(firmware_sources()) as built:
-        path = out / image_name(built, board)
+        path = output / image_name(built, board)
         write_image(built, board, interpreter, path)
     data = {"file": str(path), "board": board.name, "bytes": len(built.rom)}
-    return Report(data, [f"{path}: {path.stat().st_size:,} bytes for {board.name}."])
+    return CommandReport(data, [f"{path}: {path.stat().st_size:,} bytes for {board.name}."])
 
 
 def size_table(built: Build) -> Table:

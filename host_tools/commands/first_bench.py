@@ -8,7 +8,7 @@ import click
 
 from host_tools.box.bringup import first_bench
 from host_tools.commands.options import echo_json
-from host_tools.core.command_line import json_option, lang_option
+from host_tools.core.command_line import json_option, lang_option, named, output_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import BRINGUP
 
@@ -39,12 +39,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="PLACE=FILE",
     help="A picture for one of: " + ", ".join(first_bench.photo_places()) + ".",
 )
-@click.option(
-    "--out",
-    type=FILE,
-    default=Path("schiri-bench.zip"),
-    help="The file to send; default schiri-bench.zip.",
-)
+@output_option("The file to send.", "schiri-bench.zip")
 @json_option("Print the readings, judged, as data.")
 @lang_option("Language; default from the locale.")
 def bench_report(
@@ -52,7 +47,7 @@ def bench_report(
     certify_file: Path | None,
     measured: tuple[str, ...],
     photos: tuple[str, ...],
-    out: Path,
+    output: Path,
     as_json: bool,
     lang: str,
 ) -> None:
@@ -64,17 +59,17 @@ def bench_report(
     schiri box report --measured supply.3V3=3.31 --measured usb.VBUS=5.02 --photo wiring=box.jpg
     """
     words = BRINGUP[lang]
-    values = dict(map(first_bench.reading, measured)) if measured else _asked(lang)
+    pictures = named("--photo", map(_photo, photos))
+    values = named("--measured", map(first_bench.reading, measured)) if measured else _asked(lang)
     bringup = _read(bringup_file, BRINGUP_FILE)
     certify = _read(certify_file, CERTIFY_FILE)
-    pictures = dict(map(_photo, photos))
     try:
-        files = first_bench.pack(out, values, bringup, certify, pictures)
+        files = first_bench.pack(output, values, bringup, certify, pictures)
     except OSError as error:
-        raise UserError("name_unwritable", path=error.filename or out, system=error) from error
+        raise UserError("name_unwritable", path=error.filename or output, system=error) from error
     rows = first_bench.judged(values)
     if as_json:
-        echo_json({"file": str(out), "holds": files, "measurements": rows})
+        echo_json({"file": str(output), "holds": files, "measurements": rows})
         return
     for line in _lines(rows, lang):
         click.echo(line)
@@ -84,7 +79,7 @@ def bench_report(
     for place, what in first_bench.photo_places().items():
         if place not in pictures:
             click.echo(words["photo_wanted"].format(place=place, what=what[lang]))
-    click.echo(words["bench_written"].format(path=out))
+    click.echo(words["bench_written"].format(path=output))
 
 
 def _asked(lang: str) -> dict[str, float]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from host_tools.commands.options import Report, echo_json, reports
+from host_tools.commands.options import CommandReport, echo_json, echo_line, reports
 from host_tools.core.command_line import json_option
-from host_tools.core.errors import counted
+from host_tools.core.errors import Sentence, counted
 from host_tools.games import GAMES, add_game, folder_of
 from host_tools.sim.game_checks import CHECKS, Trial, check_game
 
@@ -20,7 +20,7 @@ def games() -> None:
 
 @games.command("list")
 @reports
-def list_games() -> Report:
+def list_games() -> CommandReport:
     """Name the games, and where those lie that are not built in.
 
     \b
@@ -35,10 +35,11 @@ def list_games() -> Report:
         seats = [game.fewest, game.most]
         row = {"name": name, "folder": folder and str(folder), "presets": presets}
         found.append({**row, "seats": seats})
-        place = f"in {folder}" if folder else "built in"
-        of_presets = f", presets {', '.join(presets)}" if presets else ""
-        lines.append(f"{name:10} {seats[0]} to {seats[1]} seats{of_presets}; {place}")
-    return Report(found, lines)
+        place = Sentence("game_in", path=folder) if folder else Sentence("game_built_in")
+        variants = Sentence("game_presets", presets=", ".join(presets)) if presets else ""
+        count = {"least": seats[0], "most": seats[1]}
+        lines.append(Sentence("game_row", name=name, **count, detail=variants, path=place))
+    return CommandReport(found, lines)
 
 
 @games.command("check")
@@ -72,4 +73,4 @@ def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
     if faults:
         raise counted("game_fault_found", "game_faults_found", len(faults), name=row.name)
     if not as_json:
-        click.echo(f"{row.name}: {len(chosen)} checks, no faults.")
+        echo_line(Sentence("game_sound", name=row.name, count=len(chosen)))

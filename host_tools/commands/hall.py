@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import signal
 import socket
 import time
 from collections.abc import Coroutine, Iterator, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from host_tools.cards.keys import KeyRing, load_keys
-from host_tools.commands.options import DB, Report, echo_json, reports
+from host_tools.commands.options import DB, CommandReport, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core.command_line import (
     asked_language,
@@ -26,6 +25,7 @@ from host_tools.core.command_line import (
 )
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
 from host_tools.core.installing import bring
+from host_tools.core.signals import ENDINGS, heed_signals
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes, why
@@ -38,9 +38,9 @@ from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.web.serving import listen, open_socket
 
 if TYPE_CHECKING:
-    from host_tools.hall.connection import Progress
+    from host_tools.hall.connection import ReceivingState
     from host_tools.hall.reception import Reception
-    from host_tools.web.health import Health
+    from host_tools.web.health import HealthCollector
 
 PORT = 1883
 DESK_PORT = 8010
@@ -142,7 +142,7 @@ def hall(
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
     beside = _health_socket(health_at)
     with running(children):
-        _run(_receive(store, leagues, address, service, as_lines, own, beside))
+        run_until_stopped(_receive(store, leagues, address, service, as_lines, own, beside))
 
 
 def _health_socket(asked: str | None) -> socket.socket | None:
@@ -173,17 +173,19 @@ def _connection() -> Any:
     return connection
 
 
-def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Until Ctrl-C or SIGTERM: both cancel it, none is raised in the middle of a task."""
+def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Until Ctrl-C or SIGTERM: both cancel it, neither is raised in the middle of a task."""
 
     async def until_stopped() -> None:
         task = asyncio.current_task()
         assert task is not None
         with suppress(NotImplementedError):  # Windows
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+            for ending in ENDINGS:
+                asyncio.get_running_loop().add_signal_handler(ending, task.cancel)
         await work
 
-    with suppress(KeyboardInterrupt, asyncio.CancelledError):
+    # asyncio gives Python's own handlers back at its end, not ours
+    with suppress(KeyboardInterrupt, asyncio.CancelledError), heed_signals():
         asyncio.run(until_stopped())
 
 
@@ -234,12 +236,12 @@ async def _receive(
     own: bool,
     beside: socket.socket | None,
 ) -> None:
-    from host_tools.hall.connection import Progress, receive
+    from host_tools.hall.connection import ReceivingState, receive
     from host_tools.hall.pairing import Pairing
     from host_tools.hall.reception import Reception
 
     ring = load_keys()
-    progress = Progress(changed=lambda status: _say_progress(status, as_lines))
+    progress = ReceivingState(changed=lambda status: _say_progress(status, as_lines))
     pairing = Pairing(service, load_keys, asked_language()) if service else None
     follow = pairing.follow if pairing else None
     reception = Reception(store, leagues, BoxKeys(ring), service.id if service else "", follow)
@@ -258,8 +260,8 @@ async def _receive(
     await receive(reception, address, air, progress)
 
 
-def _health(reception: "Reception", progress: "Progress") -> "Health":
-    from host_tools.web.health import Health, Value, box_values, refused_values
+def _health(reception: "Reception", progress: "ReceivingState") -> "HealthCollector":
+    from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
     def troubles() -> list[str]:
         found = [progress.state] if progress.state == "connecting" else []
@@ -277,10 +279,10 @@ def _health(reception: "Reception", progress: "Progress") -> "Health":
         with suppress(UserError):  # the database
             yield from box_values(reception.store.live.boxes(), datetime.now(UTC))
 
-    return Health(reception.tasks, troubles, values)
+    return HealthCollector(reception.tasks, troubles, values)
 
 
-def _say_progress(status: "Progress", as_lines: bool) -> None:
+def _say_progress(status: "ReceivingState", as_lines: bool) -> None:
     if as_lines:
         error = status.error and as_data(status.error.sentence, asked_language())
         echo_json({"hall": status.state, "error": error})
@@ -361,7 +363,7 @@ def broker(host: str, port: int) -> None:
 
     leagues = leagues_of(load_keys())
     end_with_parent()
-    _run(serve_broker(host, port, leagues))
+    run_until_stopped(serve_broker(host, port, leagues))
 
 
 # -- setup and check ------------------------------------------------------------------------------
@@ -398,7 +400,7 @@ def setup(
     key: Path | None,
     wifi: str,
     broker: str | None,
-) -> Report:
+) -> CommandReport:
     """Write Mosquitto's configuration, users and rights, and the commands that each box needs.
 
     \b
@@ -431,7 +433,7 @@ def setup(
         *([Sentence("hall_commands", path=file)] if known else []),
     ]
     lines += [f"{box}: {'; '.join(words)}" for box, words in commands.items()]
-    return Report(data, lines)
+    return CommandReport(data, lines)
 
 
 def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
@@ -459,7 +461,7 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
 @DB
 @click.option("--firmware", default="", help="The version that every box should have.")
 @reports
-def check(db: str | None, firmware: str) -> Report:
+def check(db: str | None, firmware: str) -> CommandReport:
     """Every box on the air: signal, round trip, clock, version, key, battery.
 
     \b
@@ -485,7 +487,7 @@ def check(db: str | None, firmware: str) -> Report:
         error = UserError("hall_empty", Exit.CHECK)
     lines: list[object] = [_table(found, asked_language())] if found else []
     lines += map(_refusal, refused)
-    return Report(data, lines, error)
+    return CommandReport(data, lines, error)
 
 
 def _table(checks: Sequence[BoxCheck], lang: str) -> object:

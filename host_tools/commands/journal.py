@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.options import Report, reports
-from host_tools.core.errors import Exit, UserError, recognised
+from host_tools.commands.options import CommandReport, reports
+from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.store.journal.box_keys import load_box_keys
-from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, Verdict, judge
 
 
@@ -19,7 +19,7 @@ def journal() -> None:
 @journal.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @reports
-def verify(file: Path) -> Report:
+def verify(file: Path) -> CommandReport:
     """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold.
 
     schiri journal verify m000001.end
@@ -28,7 +28,7 @@ def verify(file: Path) -> Report:
     verdict = judge(read, load_box_keys())
     error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
     contested = verdict.state == CONTESTED
-    return Report(_data(read, verdict), _lines(read, verdict), error if contested else None)
+    return CommandReport(_data(read, verdict), _lines(read, verdict), error if contested else None)
 
 
 @journal.command()
@@ -42,20 +42,24 @@ def transcript(file: Path) -> None:
         click.echo(line)
 
 
-def _open(file: Path) -> Journal:
+def _open(file: Path) -> JournalFile:
     try:
         return read_journal(file.read_bytes())
     except OSError as error:
         raise UserError("name_unreadable", path=file, system=error) from error
 
 
-def _lines(read: Journal, verdict: Verdict) -> list[str]:
-    why = f" ({verdict.reason})" if verdict.reason else ""
-    head = f"box {read.box}, match {read.number}: {read.records} records, {verdict.state}{why}"
-    return [head, *(f"  line {fault.line} {fault.text}" for fault in read.faults)]
+def _lines(read: JournalFile, verdict: Verdict) -> list[str]:
+    why = Sentence("in_brackets", detail=recognised(verdict.reason)) if verdict.reason else ""
+    match = {"box": read.box, "number": read.number, "count": read.records}
+    faults = [
+        Sentence("journal_fault_at", line=fault.line, detail=recognised(fault.text))
+        for fault in read.faults
+    ]
+    return [Sentence("journal_line", **match, status=verdict.state, detail=why), *faults]
 
 
-def _data(read: Journal, verdict: Verdict) -> dict[str, object]:
+def _data(read: JournalFile, verdict: Verdict) -> dict[str, object]:
     faults = [{"line": f.line, "kind": f.kind, "text": f.text} for f in read.faults]
     judged = {"records": read.records, "state": verdict.state, "reason": verdict.reason}
     facts = {"box": read.box, "match": read.number, **judged}

@@ -14,24 +14,24 @@ from host_tools.box.assigning import Given
 from host_tools.box.finding import Found
 from host_tools.commands import where as kept
 from host_tools.commands.cards import cards
-from host_tools.commands.doctor import Part
+from host_tools.commands.doctor import Requirement
 from host_tools.commands.tournament.writing import Variant
 from host_tools.hall.checking import BoxCheck
-from host_tools.provision.ledger import Entry
+from host_tools.provision.ledger import LedgerEntry
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import SeenBox
 from host_tools.tournament.commands.corrections import Impact
-from host_tools.tournament.ko import Place
+from host_tools.tournament.ko import FinalPlace
 from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.operations import OPERATIONS
-from host_tools.tournament.standings import Row
+from host_tools.tournament.standings import StandingsRow
 from host_tools.tournament.verifying import Verified
 
-Record = dict[str, Any]
+OwnFormat = dict[str, Any]
 """Fixed by a page of its own."""
 
 
-class Refusal(TypedDict):
+class ErrorReport(TypedDict):
     """An error, on stderr: of every command, of a call that is wrong, too."""
 
     code: str
@@ -153,7 +153,7 @@ class ListedKey(TypedDict):
 class Ready(TypedDict):
     aim: str
     ready: bool
-    parts: list[Part]
+    parts: list[Requirement]
 
 
 class ListedUser(TypedDict):
@@ -171,7 +171,7 @@ class ReadTag(TypedDict):
     wrong: str | None
 
 
-class SlipSeat(TypedDict):
+class SlipSeatRow(TypedDict):
     name: str
     count: int
     points: int | None
@@ -186,7 +186,7 @@ class ReadSlip(TypedDict):
     reason: str
     duration_s: int
     head: str
-    seats: list[SlipSeat]
+    seats: list[SlipSeatRow]
     uid: str
     read: str
     journal: str
@@ -309,7 +309,7 @@ class StoredSeat(TypedDict):
     points: int | None
 
 
-class Stored(TypedDict):
+class StoredJournal(TypedDict):
     id: int
     box: str
     match: int
@@ -319,7 +319,7 @@ class Stored(TypedDict):
     reason: str
     received: str
     digest: str
-    result: Record | None
+    result: OwnFormat | None
     seats: list[StoredSeat]
 
 
@@ -336,7 +336,7 @@ class JudgedJournal(TypedDict):
     state: str
     reason: str
     faults: list[JournalFault]
-    result: Record | None
+    result: OwnFormat | None
 
 
 class HallSetup(TypedDict):
@@ -447,7 +447,7 @@ class Estimated(TypedDict):
     minutes: int
 
 
-class Plan(TypedDict):
+class DayPlan(TypedDict):
     matches: list[PlannedMatch]
     estimate: Estimated
 
@@ -457,9 +457,9 @@ class Begins(TypedDict):
 
 
 class Standings(TypedDict):
-    groups: dict[str, list[Row]]
-    overall: list[Row]
-    final: list[Place]
+    groups: dict[str, list[StandingsRow]]
+    overall: list[StandingsRow]
+    final: list[FinalPlace]
 
 
 class Seed(TypedDict):
@@ -484,7 +484,7 @@ class TreeRound(TypedDict):
     matches: list[TreeMatch]
 
 
-class Tree(TypedDict):
+class KoTree(TypedDict):
     size: int
     seeds: list[Seed]
     byes: list[PlayerId]
@@ -516,7 +516,7 @@ CollectedFrom = TypedDict(
 )  # a keyword
 
 
-class Forgotten(TypedDict):
+class ForgetResult(TypedDict):
     players: int
     boxes: list[str]
 
@@ -550,7 +550,7 @@ class Deleted(TypedDict):
     journals: int
 
 
-Events = list[ev.Event]
+LogEntries = list[ev.LogEntry]
 """What a command did: entries of the log."""
 _T = "schiri tournament"
 
@@ -558,9 +558,9 @@ _T = "schiri tournament"
 SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri boards check": (list[CheckedBoard],),
     "schiri boards list": (list[ListedBoard],),
-    "schiri boards show": (Record,),
+    "schiri boards show": (OwnFormat,),
     "schiri box assign": (Given,),
-    "schiri box bringup": (Record,),
+    "schiri box bringup": (OwnFormat,),
     "schiri box certify": (dict[str, Beside],),
     "schiri box hall": (BoxHall,),
     "schiri box list": (list[Found],),
@@ -574,7 +574,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri decks check": (list[CheckedDeck],),
     "schiri decks import": (ImportedDeck,),
     "schiri decks list": (list[ListedDeck],),
-    "schiri decks show": (Record,),
+    "schiri decks show": (OwnFormat,),
     "schiri desk user list": (list[ListedUser],),
     "schiri doctor": (list[Ready],),
     "schiri firmware build": (BuiltFirmware,),
@@ -585,39 +585,39 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri hall setup": (HallSetup,),
     "schiri journal verify": (JudgedJournal,),
     "schiri keys show": (list[ListedKey],),
-    "schiri provision report": (list[Entry],),
-    "schiri results": (list[Stored],),
-    "schiri results list": (list[Stored],),
-    "schiri results show": (Stored,),
-    "schiri results slip": (Stored,),
+    "schiri provision report": (list[LedgerEntry],),
+    "schiri results": (list[StoredJournal],),
+    "schiri results list": (list[StoredJournal],),
+    "schiri results show": (StoredJournal,),
+    "schiri results slip": (StoredJournal,),
     "schiri slip check": (list[ReadSlip],),
     "schiri slip read": (ReadSlip,),
     "schiri sync": (SyncedBox,),
     "schiri tag read": (ReadTag,),
-    "schiri where": (list[kept.Place],),
-    **{f"{_T} {Variant(row).path}": (Events,) for row in OPERATIONS.values() if row.cli},
-    f"{_T} announce": (list[Announcement], Events),
-    f"{_T} begins": (Begins, Events),
+    "schiri where": (list[kept.DataPlace],),
+    **{f"{_T} {Variant(row).path}": (LogEntries,) for row in OPERATIONS.values() if row.cli},
+    f"{_T} announce": (list[Announcement], LogEntries),
+    f"{_T} begins": (Begins, LogEntries),
     f"{_T} boxes": (list[SeenBox],),
     f"{_T} collect": (list[CollectedFrom],),
-    f"{_T} correct": (Impact, Events),
-    f"{_T} deck-back": (list[DeckOut], Events),
+    f"{_T} correct": (Impact, LogEntries),
+    f"{_T} deck-back": (list[DeckOut], LogEntries),
     f"{_T} delete": (Deleted,),
     f"{_T} export": (Tournament, Exported),
-    f"{_T} forget": (Forgotten,),
-    f"{_T} import": (Events,),
+    f"{_T} forget": (ForgetResult,),
+    f"{_T} import": (LogEntries,),
     f"{_T} jury list": (list[JuryNote],),
-    f"{_T} ko": (Tree,),
+    f"{_T} ko": (KoTree,),
     f"{_T} list": (list[str],),
-    f"{_T} log": (Events,),
-    f"{_T} lot": (list[list[PlayerId]], Events),
+    f"{_T} log": (LogEntries,),
+    f"{_T} lot": (list[list[PlayerId]], LogEntries),
     f"{_T} matches": (list[ListedMatch],),
-    f"{_T} mode": (Mode, Events),
-    f"{_T} new": (Events,),
-    f"{_T} plan": (Plan, Events),
+    f"{_T} mode": (Mode, LogEntries),
+    f"{_T} new": (LogEntries,),
+    f"{_T} plan": (DayPlan, LogEntries),
     f"{_T} players": (list[ListedPlayer],),
     f"{_T} ratings": (list[Rated],),
-    f"{_T} restore": (Events,),
+    f"{_T} restore": (LogEntries,),
     f"{_T} simulate": (SimulatedDay,),
     f"{_T} standings": (Standings,),
     f"{_T} unplaced": (list[ev.Unplaced],),
@@ -645,7 +645,7 @@ def schema() -> str:
     """docs/json.schema.json: of every command what it prints; `error`: on stderr."""
     shapes = [shape for several in SHAPES.values() for shape in several]
     found, parts = msgspec.json.schema_components(
-        [*shapes, Refusal], ref_template="#/$defs/{name}"
+        [*shapes, ErrorReport], ref_template="#/$defs/{name}"
     )
     each = iter(found)
     commands = {name: {"anyOf": [next(each) for _ in SHAPES[name]]} for name in SHAPES}

@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from host_tools.cards.keys import KeyRing, load_keys, new_key, save_keys
-from host_tools.commands.options import Report, reports
+from host_tools.commands.options import CommandReport, echo_line, reports
 from host_tools.core import places
-from host_tools.core.command_line import KEY
-from host_tools.core.errors import UserError
+from host_tools.core.command_line import KEY, asked_language, output_option
+from host_tools.core.errors import Sentence, UserError
 
 
 @click.group()
@@ -36,13 +36,13 @@ def make_key(path: Path, name: str) -> None:
     ring = load_keys(path)
     key = new_key(ring, name)
     save_keys(ring, path)
-    click.echo(f"Key {key.name}, number {key.number}, is in {path}. Keep a copy in a safe place.")
+    echo_line(Sentence("key_made", name=key.name, number=key.number, path=path))
 
 
 @keys.command("show")
 @click.pass_obj
 @reports
-def show_keys(path: Path) -> Report:
+def show_keys(path: Path) -> CommandReport:
     """List names and numbers; the keys themselves are not shown.
 
     schiri keys show
@@ -57,14 +57,17 @@ def show_keys(path: Path) -> Report:
         }
         for key in ring.keys
     ]
-    lines = [f"{key['number']:3}  {key['name']}{_mark(key)}" for key in found]
-    return Report(found, lines or [f"No keys in {path}; make one with `schiri keys new NAME`."])
+    lines = [
+        Sentence("key_line", number=key["number"], name=key["name"], detail=_mark(key))
+        for key in found
+    ]
+    return CommandReport(found, lines or [Sentence("keys_none", path=path)])
 
 
 def _mark(key: dict[str, Any]) -> str:
     if key["current"]:
-        return " (seals new cards)"
-    return " (retired)" if key["retired"] else ""
+        return Sentence("key_seals_new")
+    return Sentence("key_is_retired") if key["retired"] else ""
 
 
 @keys.command("use")
@@ -78,7 +81,7 @@ def use_key(path: Path, name: str) -> None:
     ring = load_keys(path)
     key = ring.choose(name)
     save_keys(ring, path)
-    click.echo(f"Key {key.name}, number {key.number}, seals new cards.")
+    echo_line(Sentence("key_in_use", name=key.name, number=key.number))
 
 
 @keys.command("retire")
@@ -92,7 +95,7 @@ def retire_key(path: Path, name: str) -> None:
     ring = load_keys(path)
     key = ring.retire(name)
     save_keys(ring, path)
-    click.echo(f"Key {key.name}, number {key.number}, is retired; cards it has sealed stay valid.")
+    echo_line(Sentence("key_retired", name=key.name, number=key.number))
 
 
 @keys.command("remove")
@@ -107,29 +110,26 @@ def remove_key(path: Path, name: str, sure: bool) -> None:
     ring = load_keys(path)
     key = ring.remove(name)
     if not sure:
-        click.echo(
-            f"Without {key.name}, cards that it sealed count as unsealed, and matches and slips "
-            "of boxes that hold it cannot be checked any more. `schiri keys retire` keeps both."
-        )
-        click.confirm("Forget it?", abort=True)
+        echo_line(Sentence("key_forget", name=key.name))
+        click.confirm(Sentence("key_forget_sure").said(asked_language()), abort=True)
     save_keys(ring, path)
-    click.echo(f"Key {key.name}, number {key.number}, is gone.")
+    echo_line(Sentence("key_gone", name=key.name, number=key.number))
 
 
 @keys.command("export")
-@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@output_option("The file; one that is there is left alone.", required=True)
 @click.option("--name", type=KEY, help="Only this key; default: the newest.")
 @click.pass_obj
 def export_key(path: Path, output: Path, name: str | None) -> None:
-    """Write one key to the file OUTPUT (mode 600) for another desk; who has it can seal cards.
+    """Write one key to a file (mode 600) for another desk; who has it can seal cards.
 
-    schiri keys export league.key
+    schiri keys export -o league.key
     """
     if output.exists():
         raise UserError("key_output_exists", path=output)
     key = load_keys(path).find(name)
     save_keys(KeyRing([key]), output)
-    click.echo(f"Key {key.name} is in {output}. Hand it on by hand, not by mail, then delete it.")
+    echo_line(Sentence("key_exported", name=key.name, path=output))
 
 
 @keys.command("import")
@@ -143,5 +143,5 @@ def import_key(path: Path, source: Path) -> None:
     ring = load_keys(path)
     for key in load_keys(source).keys:
         ring.add(key)
-        click.echo(f"Key {key.name}, number {key.number}, added.")
+        echo_line(Sentence("key_added", name=key.name, number=key.number))
     save_keys(ring, path)

@@ -71,7 +71,7 @@ def echo_json(data: object) -> None:
 
 
 @dataclass(frozen=True)
-class Report:
+class CommandReport:
     """What a command found: `data` for programs; for people `lines`, texts or tables of rich.
     `error` is raised behind either.
     """
@@ -101,7 +101,7 @@ def echo_line(line: object) -> None:
     Console(highlight=False, markup=False).print(line)
 
 
-def reports(function: Callable[..., Report]) -> Callable[..., None]:
+def reports(function: Callable[..., CommandReport]) -> Callable[..., None]:
     """A command that returns a Report gets --json."""
 
     @JSON
@@ -113,7 +113,7 @@ def reports(function: Callable[..., Report]) -> Callable[..., None]:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedFile:
     """A deck or board file: `count` of its cards or tables, None with faults."""
 
     path: Path
@@ -122,7 +122,7 @@ class Checked:
     notes: Sequence[str] = field(default=())
 
 
-def report_files(files: Iterable[Checked], what: str) -> Report:
+def report_files(files: Iterable[CheckedFile], what: str) -> CommandReport:
     """Every fault with line and field; exit code 1 if there is one. `what` is counted in them."""
     data, lines, faults = [], [], 0
     for file in files:
@@ -136,4 +136,4 @@ def report_files(files: Iterable[Checked], what: str) -> Report:
             lines.append(Sentence(f"checked_{what}", path=file.path, count=file.count))
         faults += len(found)
     error = counted("fault_found", "faults_found", faults) if faults else None
-    return Report(data, lines, error)
+    return CommandReport(data, lines, error)

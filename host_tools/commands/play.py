@@ -9,7 +9,8 @@ import click
 
 from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
-from host_tools.core.command_line import DECK, lang_option
+from host_tools.core.command_line import DECK, Switch, lang_option
+from host_tools.core.errors import Sentence
 from host_tools.games.bot import MEDIUM, STRENGTHS
 from host_tools.sim.table.deals import SEEDS
 
@@ -62,7 +63,9 @@ DEFAULT_PORT = 8765
     help="A deck of your own in the menu, before the others: a file, a folder, or the name of one"
     " that you keep. May be repeated.",
 )
-@click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
+@click.option(
+    "--open/--no-open", "browse", cls=Switch, default=True, help="Open the page in a browser."
+)
 def play(
     port: int,
     lan: bool,
@@ -99,8 +102,8 @@ def play(
         for number in server.tables:
             click.echo(f"{base}/t/{number}?key={server.key}")
         if lan:
-            click.echo("Whoever has such a link may play: give out the links of the seats.")
-        click.echo("Ctrl-C ends it.")
+            click.echo(Sentence("play_links").said(lang))
+        click.echo(Sentence("play_ends").said(lang))
         if browse:
             page = f"{base}/t/1?key={server.key}"
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()

@@ -10,29 +10,32 @@ import click
 from host_tools.cards.decks import load_deck, load_deck_file
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items, linked, with_options
-from host_tools.commands.options import Report, brought, own_file, reports
+from host_tools.commands.options import CommandReport, brought, echo_line, own_file, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
 from host_tools.core.command_line import (
     BOARD,
     DECK,
     KEY,
+    Switch,
     asked_language,
     lang_option,
+    named,
     never_with,
     only_with,
+    output_option,
 )
-from host_tools.core.errors import Exit, UserError, counted
+from host_tools.core.errors import Exit, Sentence, UserError, counted
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
 from host_tools.games.options import card_options, deck_options
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
-from host_tools.provision.batch import Batch, Options, record_of
+from host_tools.provision.batch import Batch, WriteOptions, record_of
 from host_tools.provision.chips import CHIPS
 from host_tools.provision.console import Console
-from host_tools.provision.ledger import FAILED, Entry, Ledger
+from host_tools.provision.ledger import FAILED, LedgerEntry, TagLedger
 from host_tools.provision.phone import read_uids, write_files
 from host_tools.provision.port import TagPort
 from host_tools.provision.readers import open_reader
@@ -76,7 +79,9 @@ _ONE_TAG: tuple[Callable[[Any], Any], ...] = (
 )
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     *_ONE_TAG,
-    click.option("--seal/--no-seal", default=True, show_default=True, help="Seal with the key."),
+    click.option(
+        "--seal/--no-seal", cls=Switch, default=True, show_default=True, help="Seal with the key."
+    ),
     click.option("--key", type=KEY, help="Name of the league key; default: the newest."),
     click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
     click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
@@ -106,7 +111,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 _DECK_CARD = click.option(
-    "--deck-card/--no-deck-card", default=True, help="The deck card, on an NTAG215."
+    "--deck-card/--no-deck-card", cls=Switch, default=True, help="The deck card, on an NTAG215."
 )
 
 
@@ -132,7 +137,8 @@ def provision() -> None:
 
 
 def _rule_pairs(_context: object, _parameter: object, given: tuple[str, ...]) -> dict[str, str]:
-    pairs = {name: choice for name, _, choice in (one.partition("=") for one in given)}
+    parts = (one.partition("=") for one in given)
+    pairs = named("--house-rule", ((name, choice) for name, _, choice in parts))
     if not all(pairs.values()):
         raise UserError("option_form")
     return pairs
@@ -280,27 +286,27 @@ def lock_tag(**options: Any) -> None:
     callback=own_file(places.tags),
 )
 @reports
-def report(ledger: Path) -> Report:
+def report(ledger: Path) -> CommandReport:
     """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did.
     Without one, your own.
 
     schiri provision report
     """
-    found = _reported(Ledger(ledger))
+    found = _reported(TagLedger(ledger))
     failed = sum(entry.state == FAILED for entry in found)
     error = counted("tag_failed", "tags_failed", failed)
     data = [asdict(entry) for entry in found]
-    return Report(data, map(_entry_line, found), error if failed else None)
+    return CommandReport(data, map(_entry_line, found), error if failed else None)
 
 
-def _entry_line(entry: Entry) -> str:
+def _entry_line(entry: LedgerEntry) -> str:
     what = f"failed: {entry.reason}" if entry.state == FAILED else f"{entry.state} {entry.name}"
     return f"{entry.set_key}: {entry.code:5} {entry.uid} {what}"
 
 
-def _reported(book: Ledger) -> list[Entry]:
+def _reported(book: TagLedger) -> list[LedgerEntry]:
     """The tags of each set, then those of it that failed."""
-    found: list[Entry] = []
+    found: list[LedgerEntry] = []
     for key in dict.fromkeys(entry.set_key for entry in book.entries):
         codes = dict.fromkeys(entry.code for entry in book.entries if entry.set_key == key)
         found += [entry for code in codes if (entry := book.of_item(key, code)) is not None]
@@ -310,7 +316,7 @@ def _reported(book: Ledger) -> list[Entry]:
 
 @provision.command("labels")
 @click.argument("deck", type=DECK)
-@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@output_option("The PDF file.", required=True)
 @_DECK_CARD
 @click.option(
     "--ledger",
@@ -325,13 +331,13 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: b
     The ledger files a deck with and without its deck card as two sets: say what you said to
     `schiri provision deck DECK`.
 
-    schiri provision labels my-deck.toml labels.pdf
+    schiri provision labels my-deck.toml -o labels.pdf
     """
     batch = deck_items(load_deck(deck), deck_card)
     if own:
         ledger = ledger or brought(places.tags())
-    write_labels(batch, Ledger(ledger) if ledger else None, output)
-    click.echo(f"{output}: {len(batch.items)} labels on A4.")
+    write_labels(batch, TagLedger(ledger) if ledger else None, output)
+    echo_line(Sentence("labels_written", path=output, count=len(batch.items)))
 
 
 def _run(batch_items: Set, run: _Run) -> None:
@@ -342,8 +348,8 @@ def _run(batch_items: Set, run: _Run) -> None:
     unknown = again - {item.code for item in batch_items.items}
     if unknown:
         raise UserError("again_unknown", code=min(unknown), title=batch_items.title)
-    ledger = Ledger(run.ledger)
-    options = Options(key, run.lock, run.genuine_only, run.link_first, again, bool(run.only))
+    ledger = TagLedger(run.ledger)
+    options = WriteOptions(key, run.lock, run.genuine_only, run.link_first, again, bool(run.only))
     if run.dry_run:
         _say_plan(batch_items, ledger, options)
         return
@@ -368,27 +374,27 @@ def _run(batch_items: Set, run: _Run) -> None:
     click.echo(sentence.format(count=written, there=total - written, path=run.ledger))
 
 
-def _say_plan(batch_items: Set, ledger: Ledger, options: Options) -> None:
+def _say_plan(batch_items: Set, ledger: TagLedger, options: WriteOptions) -> None:
     """What a batch would write, without a reader."""
     for number, item in enumerate(batch_items.items, 1):
         length = len(record_of(item, _NO_UID, CHIPS[0], options))
-        chip = next((chip.name for chip in CHIPS if length <= chip.user_bytes), "no chip")
+        fits = (chip.name for chip in CHIPS if length <= chip.user_bytes)
+        chip = next(fits, Sentence("plan_no_chip"))
         done = ledger.of_item(batch_items.key, item.code)
-        state = (
-            f"is tag {done.uid}"
-            if done
-            else f"{length} bytes {'sealed' if options.key else 'unsealed'}, {chip}"
-        )
-        click.echo(f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}: {state}")
+        sealed = "plan_sealed" if options.key else "plan_unsealed"
+        plan = Sentence(sealed, count=length, detail=chip)
+        state = Sentence("plan_is_tag", uid=done.uid) if done else plan
+        place = f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}"
+        click.echo(f"{place}: {state.said(asked_language())}")
 
 
 def _on_one_tag(
-    action: Callable[[TagPort, Ledger, bytes], Entry],
+    action: Callable[[TagPort, TagLedger, bytes], LedgerEntry],
     lang: str,
     reader: str,
     port: str | None,
     ledger: Path,
-) -> Entry:
+) -> LedgerEntry:
     click.echo(TAGS[lang]["lay_tag"])
     with tag_on(reader, port) as (device, uid):
-        return action(device, Ledger(ledger), uid)
+        return action(device, TagLedger(ledger), uid)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from host_tools.commands.options import DB, JSON, Report
+from host_tools.commands.options import DB, JSON, CommandReport
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import RESULTS
@@ -18,7 +18,7 @@ from host_tools.store.showing import as_dict, as_slip, as_table, reason_text
 ID = click.argument("match_id", metavar="ID", type=int)
 
 
-def looks(function: Callable[..., Report]) -> Callable[..., None]:
+def looks(function: Callable[..., CommandReport]) -> Callable[..., None]:
     """A command that looks into the store; its options may stand before its name, too."""
 
     @DB
@@ -49,20 +49,20 @@ def results(context: click.Context, db: str | None, lang: str, as_json: bool) ->
 
 @results.command("list")
 @looks
-def list_matches(store: Store, lang: str) -> Report:
+def list_matches(store: Store, lang: str) -> CommandReport:
     """All stored matches, in the order they came.
 
     schiri results list
     """
     matches = store.matches()
     shown = as_table(matches, lang) if matches else RESULTS[lang]["none"]
-    return Report([as_dict(match) for match in matches], [shown])
+    return CommandReport([as_dict(match) for match in matches], [shown])
 
 
 @results.command()
 @ID
 @looks
-def show(store: Store, lang: str, match_id: int) -> Report:
+def show(store: Store, lang: str, match_id: int) -> CommandReport:
     """One match in full: header, result, and every state it had.
 
     schiri results show 1
@@ -72,19 +72,19 @@ def show(store: Store, lang: str, match_id: int) -> Report:
     for change in match.states:
         why = f": {reason_text(change.reason, lang)}" if change.reason else ""
         lines.append(f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}")
-    return Report(as_dict(match), lines)
+    return CommandReport(as_dict(match), lines)
 
 
 @results.command()
 @ID
 @looks
-def slip(store: Store, lang: str, match_id: int) -> Report:
+def slip(store: Store, lang: str, match_id: int) -> CommandReport:
     """The result slip of one match, as text.
 
     schiri results slip 1
     """
     match = _found(store, match_id)
-    return Report(as_dict(match), [as_slip(match, lang)])
+    return CommandReport(as_dict(match), [as_slip(match, lang)])
 
 
 def _found(store: Store, number: int) -> StoredMatch:

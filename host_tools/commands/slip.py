@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from host_tools.cards.keys import load_keys
-from host_tools.commands.options import DB, Report, brought, reports
+from host_tools.commands.options import DB, CommandReport, brought, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
 from host_tools.core.command_line import asked_language, db_option, never_with, only_with
-from host_tools.core.errors import UserError, counted
+from host_tools.core.errors import Sentence, UserError, counted
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
@@ -54,50 +54,52 @@ def read_slip(
     uid: str | None,
     book: Path | None,
     db: str | None,
-) -> Report:
+) -> CommandReport:
     """Check the signature of a slip and book it. Exit code 1 if it is refused.
 
     If the journal of the same match is stored already, both must tell the same.
 
     schiri slip read --port /dev/ttyACM0
     """
+    lang = asked_language()
     with closing(open_store(db, reads=True)) as store:
         data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
         slips = SlipBook(_book(book, db))
         found = check_slip(data, tag_uid, load_keys().by_number(), slips)
         fields = slip_fields(found, tag_uid)
-        journal, table = beside_journal(fields, store)
+        journal, table = beside_journal(fields, store, lang)
     if table:
         click.echo(table, err=True)
     if journal == CONTRADICTS:
         raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
-    lang = asked_language()
     game = proper_name(found.game, None, lang)
-    booked = f"The signature fits; {SENTENCES[journal]}; booked."
-    return Report({**fields, "journal": journal}, [*slip_lines(found, game, lang), booked])
+    booked = Sentence("slip_booked", detail=SENTENCES[journal])
+    return CommandReport({**fields, "journal": journal}, [*slip_lines(found, game, lang), booked])
 
 
 @slip.command("check")
 @BOOK
 @DB
 @reports
-def check_slips(book: Path | None, db: str | None) -> Report:
+def check_slips(book: Path | None, db: str | None) -> CommandReport:
     """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
 
     schiri slip check
     """
     found: list[dict[str, Any]] = []
     lines: list[str] = []
+    lang = asked_language()
     with closing(open_store(db, reads=True)) as store:
         for entry in SlipBook(_book(book, db)).entries:
-            journal, table = beside_journal(entry, store)
+            journal, table = beside_journal(entry, store, lang)
             found.append({**entry, "journal": journal})
-            lines.append(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
+            beside = {"match": entry["match"], "box": entry["box"]}
+            lines.append(Sentence("slip_beside", **beside, detail=SENTENCES[journal]))
             lines += [table] if table else []
     differ = sum(entry["journal"] == CONTRADICTS for entry in found)
     error = counted("slip_contradicts_journal", "slips_contradict_journals", differ)
-    return Report(found, lines, error if differ else None)
+    return CommandReport(found, lines, error if differ else None)
 
 
 def _book(named: Path | None, db: str | None) -> Path:

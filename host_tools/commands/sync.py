@@ -73,7 +73,11 @@ def _progress(console: Console, quiet: bool) -> Iterator[Callable[[int, int, int
     text = TextColumn("{task.description}")
     columns = (text, BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
-        task = progress.add_task("waiting", total=None)
+        lang = asked_language()
+        task = progress.add_task(Sentence("sync_waiting").said(lang), total=None)
         yield lambda number, done, size: progress.update(
-            task, description=f"match {number}", completed=done, total=size
+            task,
+            description=Sentence("sync_match", number=number).said(lang),
+            completed=done,
+            total=size,
         )

@@ -13,8 +13,8 @@ from card_tags.kinds import Tag
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
-from host_tools.commands.options import Report, reports
-from host_tools.core.command_line import DECK, PORT, asked_language
+from host_tools.commands.options import CommandReport, echo_line, reports
+from host_tools.core.command_line import DECK, PORT, asked_language, output_option
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
@@ -25,7 +25,7 @@ from host_tools.provision.readers import READERS, open_reader
 from host_tools.provision.writer import Unwritable, VerifyFailed, erase, identify
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_SIGNED = {True: "NXP's signature fits", False: "NXP's signature is WRONG", None: "no signature"}
+_SIGNED = {True: "tag_signed_true", False: "tag_signed_false", None: "tag_signed_none"}
 
 
 def reader_options(function: _Function) -> _Function:
@@ -52,7 +52,7 @@ def tag() -> None:
 @reader_options
 @click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
 @reports
-def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
+def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
 
     schiri tag read --port /dev/ttyACM0
@@ -62,7 +62,7 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
         chip = identify(device)
         signature = device.signature()
         genuine = None if signature is None else is_genuine(uid, signature)
-        holds = held(device, chip, known) or "nothing"
+        holds = held(device, chip, known) or Sentence("tag_empty")
         key, wrong = _judge_seal(device, chip, uid)
         link = _link(device, chip)
     seen = {
@@ -72,19 +72,19 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
         "holds": holds,
         "link": link or "",
     }
-    lines = [f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}", f"holds {holds}"]
-    lines += [f"a phone opens {link}"] if link else []
+    signed = Sentence(_SIGNED[genuine])
+    lines = [Sentence("tag_is", name=chip.name, uid=uid.hex(), detail=signed)]
+    lines.append(Sentence("tag_holds", detail=holds))
+    lines += [Sentence("tag_link", url=link)] if link else []
     if wrong is None:
-        lines.append(f"the seal fits: key {key}")
+        lines.append(Sentence("tag_sealed", number=key))
     error = None if wrong is None else UserError(f"tag_fault_{wrong}", Exit.CHECK)
-    return Report({**seen, "key": key, "wrong": wrong}, lines, error)
+    return CommandReport({**seen, "key": key, "wrong": wrong}, lines, error)
 
 
 @tag.command("dump")
 @reader_options
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Binary file."
-)
+@output_option("Binary file.")
 def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
     """Print all user memory in hex, or write it to a file.
 
@@ -93,7 +93,8 @@ def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
         data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
-    click.echo(f"{chip.name} {uid.hex()}, {len(data)} bytes from page {FIRST_USER_PAGE}")
+    part = {"count": len(data), "page": FIRST_USER_PAGE}
+    echo_line(Sentence("tag_dumped", name=chip.name, uid=uid.hex(), **part))
     if output is not None:
         write_output(output, data)
         return
@@ -113,11 +114,12 @@ def erase_tag(reader: str, port: str | None, yes: bool) -> None:
     """
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
-        holds = held(device, chip) or "nothing"
-        if not yes and not click.confirm(f"Erase {uid.hex()}? It holds {holds}."):
+        holds = held(device, chip) or Sentence("tag_empty")
+        sure = Sentence("tag_erase_sure", uid=uid.hex(), detail=holds)
+        if not yes and not click.confirm(sure.said(asked_language())):
             raise UserError("nothing_erased", Exit.INPUT)
         erase(device, chip)
-        click.echo(f"{uid.hex()}: erased.")
+        echo_line(Sentence("tag_erased", uid=uid.hex()))
 
 
 @contextmanager

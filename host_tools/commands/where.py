@@ -9,7 +9,7 @@ import click
 
 from host_tools.cards.data_files import DataFiles
 from host_tools.cards.keys import load_keys
-from host_tools.commands.options import Report, reports
+from host_tools.commands.options import CommandReport, reports
 from host_tools.core import places
 from host_tools.core.command_line import lang_option
 from host_tools.core.texts import WHERE
@@ -21,7 +21,7 @@ KILO = 1000
 
 
 @dataclass(frozen=True)
-class Place:
+class DataPlace:
     """`bytes`: None where nothing is, or where a server has it; `variable` names the environment
     variable that says the path, if one does; `holds`: how many of what.
     """
@@ -60,21 +60,21 @@ def _own(what: str) -> Callable[[Path], dict[str, int]]:
 
 def _look(
     name: str, path: Path, holds: Callable[[Path], Mapping[str, int]], variable: str = ""
-) -> Place:
+) -> DataPlace:
     files = _files(path)
     size = sum(file.stat().st_size for file in files) if files else None
     named = variable if os.environ.get(variable) else None
-    return Place(name, str(path), named, size, holds(path) if files else {})
+    return DataPlace(name, str(path), named, size, holds(path) if files else {})
 
 
-def _database() -> Place:
+def _database() -> DataPlace:
     url = database_url(None)
     if url.get_backend_name() == "sqlite":
         return _look("database", Path(str(url.database)), counted_in, places.DATABASE_VARIABLE)
-    return Place("database", told_where(url), places.DATABASE_VARIABLE, None, {})
+    return DataPlace("database", told_where(url), places.DATABASE_VARIABLE, None, {})
 
 
-def all_places() -> list[Place]:
+def all_places() -> list[DataPlace]:
     """Every place. Raises UserError for one that cannot be read."""
     return [
         _database(),
@@ -92,7 +92,7 @@ def all_places() -> list[Place]:
 @click.command()
 @lang_option("Language; default from the locale.")
 @reports
-def where(lang: str) -> Report:
+def where(lang: str) -> CommandReport:
     """Where Schiri keeps what it keeps, how much lies there, and which environment variable says
     so. Whoever deletes the folder of practice loses nothing else.
 
@@ -101,10 +101,10 @@ def where(lang: str) -> Report:
     schiri where --json
     """
     found = all_places()
-    return Report([asdict(place) for place in found], _described(found, lang))
+    return CommandReport([asdict(place) for place in found], _described(found, lang))
 
 
-def _described(found: list[Place], lang: str) -> Iterator[str]:
+def _described(found: list[DataPlace], lang: str) -> Iterator[str]:
     words = WHERE[lang]
     for place in found:
         yield f"{words[place.place]}: {place.path}"
@@ -114,7 +114,7 @@ def _described(found: list[Place], lang: str) -> Iterator[str]:
     yield words["logs"]
 
 
-def _said(place: Place, words: Mapping[str, str]) -> Iterator[str]:
+def _said(place: DataPlace, words: Mapping[str, str]) -> Iterator[str]:
     if place.bytes is not None:
         yield words["size"].format(size=-(-place.bytes // KILO))
     else:

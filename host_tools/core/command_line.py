@@ -5,10 +5,11 @@
 import functools
 import gc
 import importlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -18,7 +19,8 @@ from click.exceptions import NoSuchCommand
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
+Value = TypeVar("Value")
 
 
 class Named(click.ParamType[str]):
@@ -84,14 +86,14 @@ def _database(context: click.Context, _option: click.Parameter, db: str | None) 
     return asked.db
 
 
-def lang_option(help: str) -> Callable[[Command], Command]:
+def lang_option(help: str) -> Callable[[Function], Function]:
     """`--lang` of a command that has texts in every language; the default is the locale's."""
     return click.option(
         "--lang", type=click.Choice(LANGS), callback=_language, is_eager=True, help=help
     )
 
 
-def errors_option() -> Callable[[Command], Command]:
+def errors_option() -> Callable[[Function], Function]:
     """`--lang` of the whole program: the language of errors, also of commands without one."""
     return click.option(
         "--lang",
@@ -103,14 +105,14 @@ def errors_option() -> Callable[[Command], Command]:
     )
 
 
-def json_option(help: str = "Print data for programs.") -> Callable[[Command], Command]:
+def json_option(help: str = "Print data for programs.") -> Callable[[Function], Function]:
     """`--json`, as `as_json`: an error is one object on stderr then."""
     return click.option(
         "--json", "as_json", is_flag=True, callback=_data, is_eager=True, help=help
     )
 
 
-def json_lines_option(help: str) -> Callable[[Command], Command]:
+def json_lines_option(help: str) -> Callable[[Function], Function]:
     """`--json-lines`, as `as_lines`, of what goes on and on: a line whenever there is something.
     `--json` is always one document.
     """
@@ -119,7 +121,7 @@ def json_lines_option(help: str) -> Callable[[Command], Command]:
     )
 
 
-def db_option(is_above: bool = False) -> Callable[[Command], Command]:
+def db_option(is_above: bool = False) -> Callable[[Function], Function]:
     """`--db`; `is_above`: of a group, for the command that follows. It may stand at either."""
     return click.option(
         "--db",
@@ -130,11 +132,23 @@ def db_option(is_above: bool = False) -> Callable[[Command], Command]:
     )
 
 
+def output_option(
+    help: str, default: str | None = None, *, required: bool = False, folder: bool | None = False
+) -> Callable[[Function], Function]:
+    """`-o`, `--output`, as `output`: what a command makes of something else is written there.
+    `folder`: it is one; None: it may be a file as well.
+    """
+    path = click.Path(path_type=Path, file_okay=folder is not True, dir_okay=folder is not False)
+    # default=None is a default for click: nothing would be required any more
+    more: dict[str, Any] = {"default": Path(default), "show_default": True} if default else {}
+    return click.option("-o", "--output", type=path, required=required, help=help, **more)
+
+
 # -- options without effect -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Pairing:
+class OptionPairing:
     """`option` has an effect only together with one of `others`, or with none of them. An argument
     is called as in the usage line.
     """
@@ -157,18 +171,18 @@ class Pairing:
         return " / ".join(self.others)
 
 
-def only_with(option: str, *others: str) -> Callable[[Command], Command]:
+def only_with(option: str, *others: str) -> Callable[[Function], Function]:
     """A command that refuses `option` where none of `others` is given: it would do nothing."""
-    return _paired(Pairing(option, others, together=True))
+    return _paired(OptionPairing(option, others, together=True))
 
 
-def never_with(option: str, *others: str) -> Callable[[Command], Command]:
+def never_with(option: str, *others: str) -> Callable[[Function], Function]:
     """A command that refuses `option` beside any of `others`: it would do nothing."""
-    return _paired(Pairing(option, others, together=False))
+    return _paired(OptionPairing(option, others, together=False))
 
 
-def _paired(pairing: Pairing) -> Callable[[Command], Command]:
-    def decorate(function: Command) -> Command:
+def _paired(pairing: OptionPairing) -> Callable[[Function], Function]:
+    def decorate(function: Function) -> Function:
         @functools.wraps(function)
         def command(*args: Any, **options: Any) -> Any:
             pairing.check(click.get_current_context())
@@ -180,7 +194,7 @@ def _paired(pairing: Pairing) -> Callable[[Command], Command]:
     return decorate
 
 
-def pairings_of(function: object) -> tuple[Pairing, ...]:
+def pairings_of(function: object) -> tuple[OptionPairing, ...]:
     """What `only_with` and `never_with` say of a command's function."""
     return getattr(function, "pairings", ())
 
@@ -199,6 +213,37 @@ def _names(parameter: click.Parameter) -> list[str]:
     if isinstance(parameter, click.Option):
         return [*parameter.opts, *parameter.secondary_opts]
     return [parameter.human_readable_name]
+
+
+class Switch(click.Option):
+    """`--seal/--no-seal`: both in one call are refused, where click takes the last."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        for opts, const in ((self.opts, True), (self.secondary_opts, False)):
+            parser.add_option(
+                obj=self, opts=opts, dest=self.name, action="append_const", const=const
+            )
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        said = opts.get(str(self.name))
+        if isinstance(said, list):
+            if len(set(said)) > 1:
+                other = self.secondary_opts[0]
+                raise UserError("option_idle", option=self.opts[0], other=other)
+            opts = {**opts, str(self.name): said[-1]}
+        return super().handle_parse_result(ctx, opts, args)
+
+
+def named(option: str, pairs: Iterable[tuple[str, Value]]) -> dict[str, Value]:
+    """What several `option NAME=VALUE` say. UserError: a name twice, also with one value."""
+    found: dict[str, Value] = {}
+    for name, value in pairs:
+        if name in found:
+            raise UserError("option_twice", option=option, name=name)
+        found[name] = value
+    return found
 
 
 def refuse_before(context: click.Context, *heeded: str) -> None:
@@ -305,4 +350,4 @@ def _called(error: click.BadParameter) -> str:
     if hint is None and error.param is not None:
         hint = error.param.get_error_hint(error.ctx)
     words = [hint] if isinstance(hint, str) else list(hint or ())
-    return " / ".join(word.strip("'") for word in words)
+    return " / ".join(words).replace("'", "")  # click: '-o' / '--output'

@@ -16,7 +16,7 @@ from typing import Any
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.texts import ORIGINAL, REFUSALS, SYSTEM, TEXTS, WORDS
 
-Named = Callable[[str], str]
+NameOf = Callable[[str], str]
 """The name of a player for people, from the id."""
 
 
@@ -37,7 +37,7 @@ class Sentence(str):
         made.key, made.values = key, values
         return made
 
-    def said(self, lang: str, named: Named = by_id) -> str:
+    def said(self, lang: str, named: NameOf = by_id) -> str:
         """The sentence in `lang`, its players called as `named` says."""
         return _filled(self.key, self.values, lang, named)
 
@@ -90,7 +90,7 @@ def reason_of(error: Exception) -> str:
     return error.args[0] if error.args else ""
 
 
-def in_words(sentence: str, lang: str, named: Named = by_id) -> str:
+def in_words(sentence: str, lang: str, named: NameOf = by_id) -> str:
     """A sentence in `lang`; one that came without a key stays as it is."""
     return sentence.said(lang, named) if isinstance(sentence, Sentence) else sentence
 
@@ -117,7 +117,7 @@ def _pattern(english: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)
 
 
-def _filled(key: str, values: Mapping[str, Any], lang: str, named: Named) -> str:
+def _filled(key: str, values: Mapping[str, Any], lang: str, named: NameOf) -> str:
     spoken = {
         name: _TELLERS.get(name, _plain)(value, lang, named) for name, value in values.items()
     }
@@ -144,58 +144,58 @@ def _datum(value: Any, lang: str) -> Any:
 # -- how a value is told --------------------------------------------------------------------------
 
 
-def _plain(value: Any, lang: str, _named: Named) -> Any:
+def _plain(value: Any, lang: str, _named: NameOf) -> Any:
     """What came from outside is shown safely: a name may hold what moves a terminal's cursor."""
     if isinstance(value, Sentence):
         return value.said(lang)
     return shown(str(value), LONGEST_REASON) if isinstance(value, str | Path) else value
 
 
-def _player(player: str, _lang: str, named: Named) -> str:
+def _player(player: str, _lang: str, named: NameOf) -> str:
     return shown(named(player))
 
 
-def _players(players: Sequence[str], _lang: str, named: Named) -> str:
+def _players(players: Sequence[str], _lang: str, named: NameOf) -> str:
     return ", ".join(shown(named(player)) for player in players)
 
 
-def _listed(ids: Sequence[str] | str, _lang: str, _named: Named) -> str:
+def _listed(ids: Sequence[str] | str, _lang: str, _named: NameOf) -> str:
     """A list; in a sentence that was `recognised` it is a text already."""
     return shown(ids) if isinstance(ids, str) else ", ".join(shown(each) for each in ids)
 
 
-def _word(word: str, lang: str, _named: Named) -> str:
+def _word(word: str, lang: str, _named: NameOf) -> str:
     """A state, kind, source or column. English sentences use the program's own words."""
     return word if lang == ORIGINAL else WORDS[lang].get(word, word)
 
 
-def _label(name: str, lang: str, _named: Named) -> str:
+def _label(name: str, lang: str, _named: NameOf) -> str:
     """A field as the forms of the desk call it; one that they do not have, by its name."""
     return TEXTS[lang].get(name, shown(name, 40))
 
 
-def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
+def _reports(reports: Sequence[tuple[str, str]], lang: str, named: NameOf) -> str:
     """(source, cards) of each report."""
     parts = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
     return f" {WORDS[lang]['and']} ".join(parts)
 
 
-def _system(error: OSError, lang: str, _named: Named) -> str:
+def _system(error: OSError, lang: str, _named: NameOf) -> str:
     """What the operating system says."""
     return SYSTEM[lang].get(errno.errorcode.get(error.errno or 0, ""), str(error.strerror))
 
 
-def _detail(sentence: str, lang: str, named: Named) -> str:
+def _detail(sentence: str, lang: str, named: NameOf) -> str:
     return in_words(sentence, lang, named)
 
 
-def _faults(sentences: Sequence[str], lang: str, named: Named) -> str:
+def _faults(sentences: Sequence[str], lang: str, named: NameOf) -> str:
     """One fault a line."""
     return "\n".join(in_words(sentence, lang, named) for sentence in sentences)
 
 
 # placeholder -> how its value is told; others stand as they are
-_TELLERS: dict[str, Callable[[Any, str, Named], Any]] = {
+_TELLERS: dict[str, Callable[[Any, str, NameOf], Any]] = {
     "player": _player,
     "winner": _player,
     "ahead": _player,

@@ -1,6 +1,6 @@
 """The command that brings a Python package to this Schiri, as this one was installed: a checkout,
 pipx, or a wheel. No name of ours is in any registry, so none is ever handed to one
-(docs/decisions/0291).
+(docs/decisions/command-line.md).
 """
 
 import importlib.metadata

@@ -1,7 +1,8 @@
 """Tables as spreadsheets save them: one reader for every list that people hand us.
 
 Excel of Windows saves CSV in Windows-1252, "Unicode text" in UTF-16 with tabs, and "CSV UTF-8"
-with a byte order mark; LibreOffice what it is told. docs/decisions/0100: why nothing is guessed.
+with a byte order mark; LibreOffice what it is told. Why nothing is guessed:
+docs/decisions/files-and-prints.md.
 """
 
 import csv
@@ -21,14 +22,14 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """`line` is the one of the file where the row begins, from 1; cells have no spaces around."""
 
     line: int
     cells: list[str]
 
 
-def read_table(path: Path) -> list[Row]:
+def read_table(path: Path) -> list[SheetRow]:
     """The rows of a CSV file. Raises UserError if it cannot be read or is no text."""
     try:
         raw = path.read_bytes()
@@ -37,7 +38,7 @@ def read_table(path: Path) -> list[Row]:
     return parse_table(raw, str(path))
 
 
-def parse_table(raw: bytes, name: str) -> list[Row]:
+def parse_table(raw: bytes, name: str) -> list[SheetRow]:
     """The rows that are not empty, from comma, semicolon or tab; `name` is told in a UserError."""
     text = decode(raw, name)
     first = text.lstrip("\r\n").splitlines()[:1]
@@ -47,7 +48,7 @@ def parse_table(raw: bytes, name: str) -> list[Row]:
     rows, end = [], 0
     try:
         for cells in reader:
-            rows.append(Row(end + 1, [cell.strip() for cell in cells]))
+            rows.append(SheetRow(end + 1, [cell.strip() for cell in cells]))
             end = reader.line_num
     except csv.Error as error:  # a quote that is never closed, or closed before the cell ends
         raise UserError("csv_quote", file=name, line=end + 1) from error

@@ -2,7 +2,7 @@
 
 What stops by a fault is said in the log, started again after a pause that grows, and if it stops
 again and again the process ends, so that whoever started it starts a whole one
-(docs/decisions/0263).
+(docs/decisions/supervision-and-health.md).
 """
 
 import asyncio

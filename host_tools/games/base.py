@@ -9,10 +9,9 @@ from firmware.games import row
 from firmware.rules.game import Game as BoxRow
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.faults import Fault
+from host_tools.core.json_types import Json
 from host_tools.games.steps import Move
 from host_tools.games.table import TableView
-
-Json = dict[str, Any]
 
 
 class Demo(NamedTuple):
@@ -57,7 +56,7 @@ class BoardFile(Protocol):
     faults: list[Fault]
 
 
-class Trick(NamedTuple):
+class Exercise(NamedTuple):
     """A trick of arbiters' training. `rule`: a rule of RULES.md, or the page that says what the
     box promises. Only tricks of a game have a `action`: table -> Action, or None while there is
     nothing for this trick.
@@ -102,7 +101,7 @@ class Game:
     table: type[TableView]
     demos: Mapping[str, Demo]
     tag_sets: Callable[[Json], list[Set]]
-    tricks: Mapping[str, Trick]
+    tricks: Mapping[str, Exercise]
     resolved: Callable[[Json], Json] = unchanged
     batches: Mapping[str, TagBatch] = field(default_factory=dict)
     describe: Mapping[type, Callable[[Any], str]] = field(default_factory=dict)

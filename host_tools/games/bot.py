@@ -3,7 +3,7 @@
 A bot sees what its seat sees: the rules' own match, in which stands what everybody has heard, the
 events, and the cards of its hand. What it cannot see it imagines: deals that agree with all it
 knows, drawn by chance. The strong ones try every option in the same imagined deals, by playing on
-in a copy of the match (docs/decisions/0222).
+in a copy of the match (docs/decisions/bots.md).
 """
 
 import copy
@@ -12,9 +12,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from host_tools.core.json_types import Json
 from host_tools.games.player import Act, Player
 
-Json = dict[str, Any]
 EASY, MEDIUM, STRONG = STRENGTHS = ("easy", "medium", "strong")
 RANDOM = "random"
 """Anything that it may do: none to play against, what the others are measured by."""
@@ -23,7 +23,7 @@ _FIRST_LOOK = 4
 _FEWEST_LEFT = 3
 _LAPSE = 0.5
 """How often the easy one plays without thinking."""
-Deal = TypeVar("Deal")
+Dealt = TypeVar("Dealt")
 
 
 class Option(NamedTuple):
@@ -96,8 +96,8 @@ class Bot(Player):
 def try_all(
     options: Sequence[Act],
     samples: int,
-    imagine: Callable[[], Deal],
-    try_out: Callable[[Act, Deal], float],
+    imagine: Callable[[], Dealt],
+    try_out: Callable[[Act, Dealt], float],
 ) -> list[Option]:
     """The mean of `try_out` for every option over the same imagined deals; the worse half of the
     options is left after a first look.

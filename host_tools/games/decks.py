@@ -1,12 +1,9 @@
 """What games with a deck share: the deck of a header, and its tags."""
 
-from typing import Any
-
 from firmware.rules.errors import Malformed
 from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.tag_items import Set, deck_items
-
-Json = dict[str, Any]
+from host_tools.core.json_types import Json
 
 
 def with_deck(header: Json) -> Json:

@@ -12,16 +12,16 @@ from firmware.rules.game import FIELD, MINUTES, PER_SEAT, REVISED, MenuRow, unit
 from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
+from host_tools.core.json_types import Json
 from host_tools.games.box_words import box_language, box_words
 from host_tools.games.steps import Say
 
-Json = dict[str, Any]
-Value = str | int
+OptionValue = str | int
 OFF = "off"
 """A choice that no header names."""
 
 
-class Option(NamedTuple):
+class MenuOption(NamedTuple):
     """An option of a game, or one of the times that its menu has among them (CL-5, CL-7). Its
     choices are those of the menu, what the rules say first.
     """
@@ -49,27 +49,27 @@ class Option(NamedTuple):
         """A choice counts once for every seat."""
         return self.row.way == PER_SEAT
 
-    def written(self, choice: Value, seats: int) -> Value:
+    def written(self, choice: OptionValue, seats: int) -> OptionValue:
         """A choice as the header has it."""
         if isinstance(choice, int) and self.unit_ms:
             return choice * self.unit_ms
         return choice * seats if self.per_seat else choice
 
-    def of(self, header: Mapping[str, Any]) -> Value:
+    def of(self, header: Mapping[str, Any]) -> OptionValue:
         """What a header says, or what it means without a word."""
         if self.unit_ms:
-            time: Value = header.get(self.field) or OFF
+            time: OptionValue = header.get(self.field) or OFF
             return time
         silent = self.row.choices[-1 if self.row.way == REVISED else 0]
         unsaid = self.written(silent, header["seats"])
-        value: Value = (header.get("options") or {}).get(self.name, unsaid)
+        value: OptionValue = (header.get("options") or {}).get(self.name, unsaid)
         return value
 
     def is_usual(self, header: Mapping[str, Any]) -> bool:
         """Whether the match is played as the menus write it if nobody changes a thing."""
         return self.of(header) == self.written(self.row.choices[0], header["seats"])
 
-    def shown(self, value: Value, say: Say) -> str:
+    def shown(self, value: OptionValue, say: Say) -> str:
         """A value of a header as the box says it."""
         if isinstance(value, str):
             return say(f"{self.name}_{value}")
@@ -87,10 +87,10 @@ class Option(NamedTuple):
         return [meaning(table, self.row, number) for number in range(len(self.row.choices))]
 
 
-def options_of(game: str, preset: str | None) -> list[Option]:
+def options_of(game: str, preset: str | None) -> list[MenuOption]:
     """The options that a game has with this preset; none in the Swiss championship."""
     return [
-        Option(game, row)
+        MenuOption(game, row)
         for row in box_row(game).rows
         if row.way != FIELD and (not row.presets or preset in row.presets)
     ]
@@ -171,7 +171,9 @@ def with_options(title: str, header: Json, lang: str) -> str:
     return ". ".join(filter(None, (title, options_line(header, lang))))
 
 
-def checked_options(game: str, preset: str | None, wanted: Mapping[str, Value]) -> dict[str, str]:
+def checked_options(
+    game: str, preset: str | None, wanted: Mapping[str, OptionValue]
+) -> dict[str, str]:
     """Checked choices by name, as a card has them. Raises UserError with what there is."""
     found = {rule.name: rule for rule in options_of(game, preset)}
     for name, value in wanted.items():
@@ -185,13 +187,15 @@ def checked_options(game: str, preset: str | None, wanted: Mapping[str, Value]) 
     return {name: str(value) for name, value in wanted.items()}
 
 
-def card_options(game: str, preset: str | None, wanted: Mapping[str, Value]) -> CardOptions | None:
+def card_options(
+    game: str, preset: str | None, wanted: Mapping[str, OptionValue]
+) -> CardOptions | None:
     """What a card brings along; None for nothing. Raises UserError."""
     choices = checked_options(game, preset, wanted)
     return CardOptions(game, preset or "", tuple(choices.items())) if choices else None
 
 
-def deck_options(file: DeckFile, more: Mapping[str, Value]) -> CardOptions | None:
+def deck_options(file: DeckFile, more: Mapping[str, OptionValue]) -> CardOptions | None:
     """The house rules for a deck card: those of the deck file, and `more`. Raises UserError."""
     presets = {name: [preset.name for preset in box_row(name).presets] for name in names()}
     game = next((name for name in presets if file.preset and file.preset in presets[name]), "")
@@ -212,7 +216,7 @@ def check_options(file: DeckFile) -> DeckFile:
 
 
 def written_options(
-    game: str, preset: str | None, seats: int, wanted: Mapping[str, Value]
+    game: str, preset: str | None, seats: int, wanted: Mapping[str, OptionValue]
 ) -> Json:
     """`options` and times of a header for these choices of the menu, the usual one where none is
     named; {} for a game that has none.

@@ -7,7 +7,8 @@ import { printed, spokenCard } from "../../drawing.js";
 import { marked } from "../../middle.js";
 
 function middle(match) {
-  const cards = match.middle.lying.map(({ seat, code, won }) => marked(won, match.seats[seat].name, card(match.face(code))));
+  const cards = match.middle.lying.map(({ seat, code, won }) =>
+    marked(won, match.seats[seat].name, card(match.face(code))));
   return [make("div", { class: "lying" }, ...cards)];
 }
 

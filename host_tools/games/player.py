@@ -5,7 +5,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-Json = dict[str, Any]
+from host_tools.core.json_types import Json
+
 NEVER = 1 << 30
 
 

@@ -14,14 +14,14 @@ from typing import Any
 
 from firmware.app.words import short_name
 from firmware.rules.answers import Answer, Awaits, write_answer
+from host_tools.core.json_types import Json
 from host_tools.games.bot import Bot
 from host_tools.games.player import TAKE_BACK, WAIT, Act, Player
 from host_tools.games.steps import Move, Say, Step, lay, pick
 
-Json = dict[str, Any]
 Moves = Sequence[tuple[Json, Json]]
 """Commands, each with its answer."""
-Deals = list[list[list[str]]]
+DealtCards = list[list[list[str]]]
 """The codes of every seat's hand at the start of every deal."""
 _BEGIN_MS = 2_000
 
@@ -63,9 +63,10 @@ class TableView(ABC):
         self.won: list[int] = []
         self.said = ""
         self._scores = self._scores_before = self.scores()
+        self._deals_to_come: DealtCards = []
         self.prepare()
         if self.dealt:
-            self.deal()
+            self.deal_next()
             self._seat_players(faultless)
             self._seat_bots(strengths)
         self.look()
@@ -92,6 +93,20 @@ class TableView(ABC):
             bot.strength = strength
             self.players[seat] = bot
 
+    def deal_these(self, deals: DealtCards) -> None:
+        """Deal anew, these hands; behind the last of them the table's own follow, for a match that
+        is played again may last longer.
+        """
+        self._deals_to_come = deals
+        self.deal_next()
+
+    def deal_next(self) -> None:
+        """Fill the hands; a game of several deals calls this for each of them."""
+        self.deal()
+        for seat, hand in enumerate(self._deals_to_come[0] if self._deals_to_come else ()):
+            self.hands[seat] = list(hand)
+        self._deals_to_come = self._deals_to_come[1:]
+
     # -- what a game fills in
 
     def prepare(self) -> None:
@@ -100,7 +115,7 @@ class TableView(ABC):
 
     @abstractmethod
     def deal(self) -> None:
-        """Fill the hands."""
+        """Fill the hands; called by `deal_next` alone."""
 
     @abstractmethod
     def starter(self) -> int:
@@ -111,7 +126,7 @@ class TableView(ABC):
         """Take in what everybody has seen of a command; `won` is empty before."""
 
     @classmethod
-    def dealt_in(cls, header: Json, moves: Moves) -> Deals | None:
+    def dealt_in(cls, header: Json, moves: Moves) -> DealtCards | None:
         """The hands as far as a record shows them, filled up with what nobody has shown; None if
         it does not show them. `header` holds deck and board as objects.
         """

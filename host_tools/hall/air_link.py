@@ -10,20 +10,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
+from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefusal, LinkLost
+from host_tools.core.json_types import Json
 from host_tools.hall import protocol
-from host_tools.hall.protocol import Refusal
+from host_tools.hall.protocol import RefusedMessage
 from host_tools.store.said import (
     NOBODY,
     Here,
-    Json,
     Large,
     Moment,
-    Table,
+    PlainText,
+    TableNumber,
     Unfit,
-    Whole,
+    WholeNumber,
     Word,
-    Words,
     converted,
 )
 
@@ -41,9 +41,9 @@ SETTLING_S = 10.0
 class _Hello(Struct):
     box: Word
     name: Word
-    table: Table
+    table: TableNumber
     firmware: Word
-    schiri: Whole
+    schiri: WholeNumber
 
 
 class _Time(Struct):
@@ -51,27 +51,27 @@ class _Time(Struct):
 
 
 class _Matches(Struct):
-    matches: list[tuple[Whole, Word, Whole]]
+    matches: list[tuple[WholeNumber, Word, WholeNumber]]
     more: bool
 
 
 class _Records(Struct):
     lines: list[str]
-    next: Whole
+    next: WholeNumber
     end: bool
     torn: bool
 
 
 class _Given(Struct):
-    assigned: Words | None = None
+    assigned: PlainText | None = None
     issued: Large = 0
     state: Word = ""
-    here: list[Words] = []
-    match: Whole = 0
-    plays: Words | None = None
-    clock: Whole | None = None
+    here: list[PlainText] = []
+    match: WholeNumber = 0
+    plays: PlainText | None = None
+    clock: WholeNumber | None = None
     ticking: bool = False
-    t_s: Whole = 0
+    t_s: WholeNumber = 0
     notice: Large | None = None
     notice_state: Word | None = None
 
@@ -131,7 +131,7 @@ class AirBox:
                     self._catch_up(reply)
                     continue
                 if "error" in reply:
-                    raise RequestError(str(reply["error"])[:64], str(reply.get("text", ""))[:256])
+                    raise BoxRefusal(str(reply["error"])[:64], str(reply.get("text", ""))[:256])
                 return _checked(do, reply)
         raise LinkLost("box_silent", name=self.box)
 
@@ -202,7 +202,7 @@ class AirBox:
         if waiting is None:
             if number in self._asked or time.monotonic() - self.since < SETTLING_S:
                 return  # it came late, or twice; or another hall had asked
-            raise Refusal("replayed", "answer")
+            raise RefusedMessage("replayed", "answer")
         if not waiting.done():
             waiting.set_result(reply)
 
@@ -217,11 +217,11 @@ def _checked(do: str, reply: Json) -> Json:
         try:
             converted(_ANSWERS[do], reply)
         except Unfit as error:
-            raise Refusal("bad_value", f"{do}: {error}") from error
+            raise RefusedMessage("bad_value", f"{do}: {error}") from error
     return reply
 
 
-class AirLink(BoxLink):
+class BlockingAirLink(BoxLink):
     """The same for who waits in a thread: `BoxSync` and what gives assignments use it as USB."""
 
     def __init__(self, box: AirBox, loop: asyncio.AbstractEventLoop) -> None:

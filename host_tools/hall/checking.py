@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from host_tools.core.errors import Sentence
-from host_tools.store.live import SILENT_S, BoxStatus, Refused
+from host_tools.store.live import SILENT_S, HeardBox, Refused
 
 WEAK_DBM = -75
 SLOW_MS = 1000
@@ -62,7 +62,7 @@ class BoxCheck:
 
 
 def check_boxes(
-    status: Sequence[BoxStatus], now: datetime, firmware: str, leagues: Sequence[str]
+    status: Sequence[HeardBox], now: datetime, firmware: str, leagues: Sequence[str]
 ) -> list[BoxCheck]:
     """All boxes by their table. `firmware`: the version that they should have, "" for any."""
     checks = [_check(box, now) for box in status]
@@ -90,7 +90,7 @@ def check_boxes(
     return sorted(checks, key=lambda check: (check.table or 1 << 30, check.box))
 
 
-def _heard(check: BoxCheck, status: BoxStatus) -> bool:
+def _heard(check: BoxCheck, status: HeardBox) -> bool:
     silent = check.silent_s is None or check.silent_s > SILENT_S
     return status.here.here and not silent
 
@@ -99,7 +99,7 @@ def _below(value: int | None, least: int) -> bool:
     return value is not None and value < least
 
 
-def _check(status: BoxStatus, now: datetime) -> BoxCheck:
+def _check(status: HeardBox, now: datetime) -> BoxCheck:
     here, state = status.here, status.state
     silent = (now - status.heard).total_seconds()
     return BoxCheck(

@@ -112,12 +112,12 @@ class BrokerAddress:
 
 
 @dataclass
-class Progress:
+class ReceivingState:
     """What a hall process says of itself: waiting for the broker, for its turn, or receiving."""
 
     state: str = "connecting"
     error: UserError | None = None
-    changed: Callable[["Progress"], None] | None = None
+    changed: Callable[["ReceivingState"], None] | None = None
 
     def set(self, state: str, error: UserError | None = None) -> None:
         before = (self.state, str(self.error))
@@ -127,7 +127,7 @@ class Progress:
 
 
 async def receive(
-    reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
+    reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
     """Receive until cancelled: connect, wait for this process's turn, listen; and again. Its parts
     run under `reception.tasks`.
@@ -144,7 +144,7 @@ async def receive(
 
 
 async def _receive_always(
-    reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
+    reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
     while True:
         try:
@@ -175,7 +175,7 @@ def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 
 async def _receive_once(
-    reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
+    reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
     # before it connects: the broker has room for one hall, and whoever leads takes it
     while not await asyncio.to_thread(reception.store.live.lead):

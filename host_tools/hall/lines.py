@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from firmware.app.link_frames import CHAIN_START, chain_after, read_record
-from host_tools.hall.protocol import Refusal
-from host_tools.store.said import Header, Unfit, converted, read_parts
+from host_tools.hall.protocol import RefusedMessage
+from host_tools.store.said import MatchHeader, Unfit, converted, read_parts
 
 
 @dataclass
@@ -55,7 +55,7 @@ class MatchLines:
                 else:
                     self._append(raw, asked)
                     new.append(raw)
-            except Refusal:
+            except RefusedMessage:
                 if not new:
                     raise
                 break  # what was good is taken; the rest is asked for
@@ -64,14 +64,16 @@ class MatchLines:
     def _compare(self, at: int, raw: bytes) -> None:
         record = read_record(raw)
         if record is not None and record.chain != self.links[at]:
-            raise Refusal("chain", f"match {self.number}, line {at}: other bytes than before")
+            raise RefusedMessage(
+                "chain", f"match {self.number}, line {at}: other bytes than before"
+            )
 
     def _append(self, raw: bytes, asked: bool) -> None:
         record = _record(raw)
         where = f"match {self.number}, line {len(self.links)}"
         if record is None:
             if not asked:
-                raise Refusal("damaged", where)
+                raise RefusedMessage("damaged", where)
             self.links.append(b"")
             self._gap = True
             return
@@ -80,7 +82,7 @@ class MatchLines:
             self._look(payload, where)
         follows = chain_after(self.chain, seq, payload.encode()) == chain
         if not follows and not (self._gap and asked):
-            raise Refusal("chain", f"{where} does not follow")
+            raise RefusedMessage("chain", f"{where} does not follow")
         if not self.links:
             header = _header(payload)
             self.born, self.event = header.born, header.tournament or ""
@@ -92,14 +94,14 @@ class MatchLines:
         """What came unasked may be anybody's. Raises Refusal."""
         try:
             parts = read_parts(payload)
-            header = converted(Header, parts[0]) if not self.links else Header()
+            header = converted(MatchHeader, parts[0]) if not self.links else MatchHeader()
         except Unfit as error:
-            raise Refusal("bad_value", f"{where}: {error}") from error
+            raise RefusedMessage("bad_value", f"{where}: {error}") from error
         if header.match not in (None, self.number) or header.box not in (
             None,
             self.box or header.box,
         ):
-            raise Refusal("foreign_topic", f"{where} is of {header.box}: {header.match}")
+            raise RefusedMessage("foreign_topic", f"{where} is of {header.box}: {header.match}")
 
 
 def _record(raw: bytes) -> tuple[int, bytes, str] | None:
@@ -110,9 +112,9 @@ def _record(raw: bytes) -> tuple[int, bytes, str] | None:
     return None if record is None else (record.seq, record.chain, record.payload)
 
 
-def _header(payload: str) -> Header:
+def _header(payload: str) -> MatchHeader:
     """What a header says; nothing if a box has written something else there."""
     try:
-        return converted(Header, read_parts(payload)[0])
+        return converted(MatchHeader, read_parts(payload)[0])
     except Unfit:
-        return Header()
+        return MatchHeader()

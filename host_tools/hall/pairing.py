@@ -11,11 +11,11 @@ from functools import partial
 from host_tools.box.assigning import league_key, say
 from host_tools.cards.keys import KeyRing
 from host_tools.core.errors import UserError
-from host_tools.hall.air_link import AirLink
-from host_tools.hall.reception import LiveBox, Reception, passes
-from host_tools.tournament.boxes import BoxTables, Connection, notice, wanted
+from host_tools.hall.air_link import BlockingAirLink
+from host_tools.hall.reception import BoxOnAir, Reception, passes
+from host_tools.tournament.boxes import BoxConnection, BoxTables, notice, wanted
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 LOOK_S = 1.0
 """So often the log is looked at."""
@@ -54,10 +54,10 @@ class Pairing:
                 for box in reception.boxes.values():
                     reception.serve(box)
 
-    def _read(self) -> State:
+    def _read(self) -> TournamentState:
         return self._service.state
 
-    async def follow(self, reception: Reception, box: LiveBox) -> None:
+    async def follow(self, reception: Reception, box: BoxOnAir) -> None:
         """Give a box what it shall have, and take in what it says. Raises UserError."""
         state = self._state
         match = wanted(state, box.name, box.here.table)
@@ -74,26 +74,26 @@ class Pairing:
                 raise
         await self._tell(reception, box, *notice(state, box.name, box.here.table, self._lang))
 
-    def _look(self, reception: Reception, box: LiveBox) -> None:
+    def _look(self, reception: Reception, box: BoxOnAir) -> None:
         """In a thread: one round, as with a box at a cable."""
         memory = box.follow_state
         if memory.get("boot") != box.air.boot:
-            link = AirLink(box.air, reception.loop)
+            link = BlockingAirLink(box.air, reception.loop)
             service = self._service
-            memory["connection"] = Connection(
+            memory["connection"] = BoxConnection(
                 self._tables, "air", link, self._lang, lambda: service.known
             )
             memory["boot"] = box.air.boot
         memory["connection"].look()
 
-    async def _tell(self, reception: Reception, box: LiveBox, number: int, text: str) -> None:
+    async def _tell(self, reception: Reception, box: BoxOnAir, number: int, text: str) -> None:
         """The desk's last word to this box; again if a box that was switched off has lost it."""
         said = box.state.notice[0] if box.state.notice else 0
         known = box.follow_state.get("told")
         if number <= said or known == (number, box.air.boot):
             return
         key = league_key(self._keys(), box.air.league)
-        link = AirLink(box.air, reception.loop)
+        link = BlockingAirLink(box.air, reception.loop)
         await reception.loop.run_in_executor(
             self._threads, partial(say, link, box.name, key, text, number)
         )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from firmware.app.link_frames import BadFrame, key_id, read_frame, write_frame
-from host_tools.store.said import Beat, Here, Json, Said, State, Unfit, read, read_parts
+from host_tools.core.json_types import Json
+from host_tools.store.said import Beat, Here, Said, SaidState, Unfit, read, read_parts
 
 VERSION = 1
 ROOT = "schiri"
@@ -33,7 +34,7 @@ _CODE = re.compile(rb', "mac": "([0-9a-f]{32})"\}')
 _CODE_BYTES = len(b', "mac": ""}') + 2 * MAC_BYTES
 
 
-class Refusal(Exception):
+class RefusedMessage(Exception):
     """A message that is not taken: `reason` is a name of docs/hall.md, `detail` a few words."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
@@ -80,18 +81,18 @@ def read_topic(topic: str) -> Topic:
     """Raises Refusal."""
     parts = topic.split("/")
     if len(parts) < 5 or parts[0] != ROOT:
-        raise Refusal("foreign_topic", topic[:80])
+        raise RefusedMessage("foreign_topic", topic[:80])
     if parts[1] != str(VERSION):
-        raise Refusal("other_version", f"{parts[3][:32]}: {parts[1][:8]}")
+        raise RefusedMessage("other_version", f"{parts[3][:32]}: {parts[1][:8]}")
     if not _BOX.fullmatch(parts[3]):
-        raise Refusal("foreign_topic", parts[3][:32])
+        raise RefusedMessage("foreign_topic", parts[3][:32])
     return Topic(parts[2], parts[3], parts[4], tuple(parts[5:]))
 
 
 def record_place(topic: Topic) -> tuple[int, int]:
     """Match and first line of pushed records. Raises Refusal."""
     if len(topic.rest) != 2 or not all(_NUMBER.fullmatch(part) for part in topic.rest):
-        raise Refusal("foreign_topic", "/".join(topic.rest)[:40])
+        raise RefusedMessage("foreign_topic", "/".join(topic.rest)[:40])
     return int(topic.rest[0]), int(topic.rest[1])
 
 
@@ -105,16 +106,16 @@ def open_signed(air: bytes, topic: str, payload: bytes) -> Json:
     """The message. Raises Refusal for another key or topic, or damage."""
     code, _, frame = payload.partition(b" ")
     if not hmac.compare_digest(code, _mac(air, topic, frame)):
-        raise Refusal("bad_mac")
+        raise RefusedMessage("bad_mac")
     if len(payload) > LONGEST_PAYLOAD:
-        raise Refusal("damaged", f"{len(payload)} bytes")
+        raise RefusedMessage("damaged", f"{len(payload)} bytes")
     try:
         read_parts(frame[:-CRC_BYTES].decode())
         return read_frame(frame)
     except BadFrame as error:
-        raise Refusal("damaged", str(error)) from error
+        raise RefusedMessage("damaged", str(error)) from error
     except (Unfit, UnicodeDecodeError) as error:
-        raise Refusal("bad_value", str(error)) from error
+        raise RefusedMessage("bad_value", str(error)) from error
 
 
 def _mac(air: bytes, topic: str, frame: bytes) -> bytes:
@@ -131,13 +132,13 @@ def sign_object(air: bytes, topic: str, message: Json) -> bytes:
 def open_object(air: bytes, topic: str, payload: bytes) -> bytes:
     """What was signed. Raises Refusal: `unsigned` for an object without a code."""
     if len(payload) > LONGEST_PAYLOAD:
-        raise Refusal("damaged", f"{len(payload)} bytes")
+        raise RefusedMessage("damaged", f"{len(payload)} bytes")
     code = _CODE.fullmatch(payload[-_CODE_BYTES:])
     if code is None:
-        raise Refusal("unsigned", topic.rpartition("/")[2])
+        raise RefusedMessage("unsigned", topic.rpartition("/")[2])
     data = payload[:-_CODE_BYTES] + b"}"
     if not hmac.compare_digest(code[1], _mac(air, topic, data)):
-        raise Refusal("bad_mac")
+        raise RefusedMessage("bad_mac")
     return data
 
 
@@ -146,14 +147,14 @@ def read_here(data: bytes) -> Here:
     return _fit(Here, data)
 
 
-def read_state(data: bytes) -> State:
+def read_state(data: bytes) -> SaidState:
     """Raises Refusal."""
     _fit(Beat, data)
-    return _fit(State, data)
+    return _fit(SaidState, data)
 
 
 def _fit(kind: type[Said], data: bytes) -> Said:
     try:
         return read(kind, data)
     except Unfit as error:
-        raise Refusal("bad_value", str(error)) from error
+        raise RefusedMessage("bad_value", str(error)) from error

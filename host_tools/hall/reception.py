@@ -17,17 +17,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from host_tools.box.link import LinkLost, RequestError
+from host_tools.box.link import BoxRefusal, LinkLost
 from host_tools.box.sync import BoxSync, fetch_lines
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
 from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall import protocol
-from host_tools.hall.air_link import AirBox, AirLink, Publish
+from host_tools.hall.air_link import AirBox, BlockingAirLink, Publish
 from host_tools.hall.lines import MatchLines
-from host_tools.hall.protocol import Refusal, Topic
+from host_tools.hall.protocol import RefusedMessage, Topic
 from host_tools.store.journal.verdict import KeysOf
-from host_tools.store.live import SILENT_S, Batch, BoxStatus, Line, Match
-from host_tools.store.said import NOTHING, ByHall, Here, Json, State, plain
+from host_tools.store.live import SILENT_S, HeardBox, LiveLine, MatchKey, WriteBatch
+from host_tools.store.said import NOTHING, ByHall, Here, SaidState, plain
 from host_tools.store.store import Store
 
 FLUSH_S = 0.15
@@ -46,8 +47,13 @@ EARLY = 16
 """So many pushes of a match are kept until the box's state has named it."""
 SENDERS = 1000
 """So many senders are named whose messages were refused; the rest is `?`."""
-DENIED_S = 5.0
-"""So long a boot is not asked for again after the box has said that it is another."""
+DENIED_S = 2.0
+"""So long a boot is not asked for again after the box has said that it is another: whoever repeats
+old messages gets one ask in that time. What is said meanwhile waits, for it may be the box itself,
+back from behind another with its id; its next state may be ten seconds away.
+"""
+LOOK_S = 0.1
+"""So often a claim that waits is looked at: another one may have taken its place."""
 WORKERS = 64
 """So many boxes are synchronised at a time; each mostly waits for its box."""
 AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
@@ -55,7 +61,7 @@ AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
-Follow = Callable[["Reception", "LiveBox"], Coroutine[Any, Any, None]]
+Follow = Callable[["Reception", "BoxOnAir"], Coroutine[Any, Any, None]]
 """What else is done with a box after its state has come: pairings and notices."""
 
 
@@ -87,16 +93,16 @@ class Claim:
 
     boot: str
     here: Here | None = None
-    state: State | None = None
+    state: SaidState | None = None
     kept: bool = False
 
 
 @dataclass
-class LiveBox:
+class BoxOnAir:
     """A box on the air."""
 
     air: AirBox
-    state: State = NOTHING
+    state: SaidState = NOTHING
     heard: datetime = NEVER
     beat: int = -1
     boots: list[str] = field(default_factory=list)
@@ -114,7 +120,7 @@ class LiveBox:
     """The match whose pushes are not believed any more: its lines are asked for."""
     doubt: bool = False
     """Its lines are not yet those that the box vouches for."""
-    stale: Match = ("", 0, "")
+    stale: MatchKey = ("", 0, "")
     """The match whose stored lines give way to those that are fetched."""
     clock_off_s: float | None = None
     unsure: bool = True
@@ -173,7 +179,7 @@ class Reception:
         """Messages that have come and were not heard yet."""
         self.stored_at = now()
         """When all that had come was in the store last, in seconds since 1970."""
-        self.boxes: dict[str, LiveBox] = {}
+        self.boxes: dict[str, BoxOnAir] = {}
         self._air = {league: protocol.air_key(key) for league, key in leagues.items()}
         self._keys_of = keys_of
         self._event = event
@@ -181,7 +187,7 @@ class Reception:
         self._now = now
         self.refusals = Refusals()
         self._senders: set[str] = set()
-        self._batch = Batch()
+        self._batch = WriteBatch()
         self._flushing = asyncio.Lock()
         self._publish: Publish = _nowhere
         self._known: dict[tuple[str, int], MatchLines] = {}
@@ -217,7 +223,7 @@ class Reception:
     async def flush(self) -> None:
         """Write what came. While the database fails it is kept, up to a limit."""
         async with self._flushing:
-            batch, self._batch = self._batch, Batch()
+            batch, self._batch = self._batch, WriteBatch()
             if not batch:
                 self.stored_at = self._now()
                 return
@@ -236,7 +242,7 @@ class Reception:
                 if box in self.boxes:
                     self.boxes[box].lines = None
 
-    def _keep(self, batch: Batch) -> None:
+    def _keep(self, batch: WriteBatch) -> None:
         newer, self._batch = self._batch, batch
         self._batch.add(newer)
         if len(self._batch.lines) > MOST_LINES:
@@ -259,7 +265,7 @@ class Reception:
             read = protocol.read_topic(topic)
             sender = read.box[:64]
             self._take(read, topic, payload, kept)
-        except Refusal as refusal:
+        except RefusedMessage as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
 
     def _report_fault(self, task: Task) -> None:
@@ -277,9 +283,9 @@ class Reception:
 
     def _take(self, topic: Topic, whole_topic: str, payload: bytes, kept: bool) -> None:
         if topic.league not in self._air:
-            raise Refusal("other_league", topic.league[:16])
+            raise RefusedMessage("other_league", topic.league[:16])
         if topic.kind not in protocol.KINDS:
-            raise Refusal("foreign_topic", topic.kind[:32])
+            raise RefusedMessage("foreign_topic", topic.kind[:32])
         if topic.kind == protocol.ANSWER:
             self._known_box(topic).air.answered(whole_topic, payload)
         elif topic.kind == protocol.RECORDS:
@@ -288,61 +294,61 @@ class Reception:
             data = protocol.open_object(self._air[topic.league], whole_topic, payload)
             box = self._box(topic)
             if not box.signed.passes(time.monotonic()):
-                raise Refusal("flood")
+                raise RefusedMessage("flood")
             if topic.kind == protocol.HERE:
                 self._take_here(box, protocol.read_here(data), kept)
             else:
                 self._take_state(box, protocol.read_state(data), kept)
 
-    def _known_box(self, topic: Topic) -> LiveBox:
+    def _known_box(self, topic: Topic) -> BoxOnAir:
         """The box, or one of no consequence for who has not said anything signed."""
         box = self.boxes.get(topic.box)
         return box if box is not None and box.air.league == topic.league else self._new(topic)
 
-    def _box(self, topic: Topic) -> LiveBox:
+    def _box(self, topic: Topic) -> BoxOnAir:
         box = self.boxes[topic.box] = self._known_box(topic)
         return box
 
-    def _new(self, topic: Topic) -> LiveBox:
+    def _new(self, topic: Topic) -> BoxOnAir:
         key = self._air[topic.league]
-        return LiveBox(AirBox(topic.box, topic.league, key, self._publish))
+        return BoxOnAir(AirBox(topic.box, topic.league, key, self._publish))
 
     def _at(self) -> datetime:
         return datetime.fromtimestamp(self._now(), UTC)
 
-    def _tell(self, box: LiveBox) -> None:
+    def _tell(self, box: BoxOnAir) -> None:
         """What the desks read of the box from now on."""
         off, doubt = box.clock_off_s, box.doubted if box.doubt else 0
         hall = ByHall(box.air.round_trip_ms, None if off is None else round(off), doubt)
         here = replace(box.here, here=box.is_here, league=box.air.league, hall=hall)
-        self._batch.boxes[box.name] = BoxStatus(box.name, box.heard, here, box.state)
+        self._batch.boxes[box.name] = HeardBox(box.name, box.heard, here, box.state)
 
     # -- here and state ---------------------------------------------------------------------------
 
-    def _take_here(self, box: LiveBox, here: Here, kept: bool) -> None:
+    def _take_here(self, box: BoxOnAir, here: Here, kept: bool) -> None:
         if not here.here:
             if here.boot == box.air.boot or not box.air.boot:  # else a will of before
                 box.air.left()
                 self._tell(box)
             return
         if here.box != box.name:
-            raise Refusal("foreign_topic", f"is {here.box[:32]}")
+            raise RefusedMessage("foreign_topic", f"is {here.box[:32]}")
         if here.schiri != protocol.VERSION:
-            raise Refusal("other_version", str(here.schiri)[:8])
+            raise RefusedMessage("other_version", str(here.schiri)[:8])
         if not self._is_own(box, here.boot):
             self._ask_whose(box, Claim(here.boot, here, kept=kept))
             return
         if here.boot == box.here.boot and here.beat < box.here.beat:
-            raise Refusal("replayed", f"here {here.beat}")
+            raise RefusedMessage("replayed", f"here {here.beat}")
         box.heres = {**dict(list(box.heres.items())[-BOOTS:]), here.boot: here}
         box.unsure = True
         box.air.came(here)
         self._tell(box)
         twins = [b.name for b in self.boxes.values() if b is not box and _same_name(b, box)]
         if twins:
-            raise Refusal("two_boxes", f"{here.name}: {', '.join(twins)[:80]}")
+            raise RefusedMessage("two_boxes", f"{here.name}: {', '.join(twins)[:80]}")
 
-    def _is_own(self, box: LiveBox, boot: str) -> bool:
+    def _is_own(self, box: BoxOnAir, boot: str) -> bool:
         """True if the box speaks as before; the first that is heard of it counts until it is asked
         something.
         """
@@ -350,25 +356,34 @@ class Reception:
             box.air.boot = boot
         return boot == box.air.boot
 
-    def _ask_whose(self, box: LiveBox, claim: Claim) -> None:
-        """Another boot: the box was switched on again, or there are two with this id (0225), or
+    def _ask_whose(self, box: BoxOnAir, claim: Claim) -> None:
+        """Another boot: the box was switched on again, or there are two with this id, or
         somebody repeats what it said long ago. Only the box itself can tell, by a signed answer.
         """
-        denied = box.denied.get(claim.boot)
-        if denied is not None and time.monotonic() - denied < DENIED_S:
-            self._deny(box, claim)
-            return
         known = box.claim
+        is_denied = self._denied_s(box, claim.boot) > 0
         if known is not None and known.boot == claim.boot:
             claim.here, claim.state = claim.here or known.here, claim.state or known.state
+        if known is not None and is_denied:
+            self._deny(box, claim)
+            if known.boot != claim.boot:
+                return  # it takes no other's place
         box.claim = claim
         if not box.asking:
             box.asking = True
             self._begin(box, self._settle)
 
-    async def _settle(self, box: LiveBox) -> None:
+    def _denied_s(self, box: BoxOnAir, boot: str) -> float:
+        """How long this boot is not asked for yet."""
+        denied = box.denied.get(boot)
+        return 0.0 if denied is None else denied + DENIED_S - time.monotonic()
+
+    async def _settle(self, box: BoxOnAir) -> None:
         try:
             while box.claim is not None:
+                if self._denied_s(box, box.claim.boot) > 0:
+                    await asyncio.sleep(LOOK_S)
+                    continue
                 boot = await box.air.whose()
                 claim, box.claim = box.claim, None
                 if boot != box.air.boot and claim.boot != box.air.boot:
@@ -379,16 +394,16 @@ class Reception:
                     denied = list(box.denied.items())[-BOOTS:]
                     box.denied = {**dict(denied), claim.boot: time.monotonic()}
                     self._deny(box, claim)
-        except Refusal as refusal:  # an answer that is none
+        except RefusedMessage as refusal:  # an answer that is none
             self.refuse(box.name, refusal.reason, refusal.detail)
         finally:
             box.asking = False
 
-    def _deny(self, box: LiveBox, claim: Claim) -> None:
+    def _deny(self, box: BoxOnAir, claim: Claim) -> None:
         if not claim.kept:
             self.refuse(box.name, "replayed", f"boot {claim.boot}")
 
-    def _switch(self, box: LiveBox, boot: str) -> None:
+    def _switch(self, box: BoxOnAir, boot: str) -> None:
         """The box speaks under another boot: a new one, or that of the second with its id."""
         if boot in box.boots:
             self.refuse(box.name, "two_boxes", boot)
@@ -398,37 +413,37 @@ class Reception:
         box.air.here = box.heres.get(boot, replace(box.here, boot=boot, beat=0))
         box.air.gone, box.unsure = False, True
 
-    def _take_claim(self, box: LiveBox, claim: Claim) -> None:
+    def _take_claim(self, box: BoxOnAir, claim: Claim) -> None:
         try:
             if claim.here is not None:
                 self._take_here(box, claim.here, claim.kept)
-        except Refusal as refusal:
+        except RefusedMessage as refusal:
             self.refuse(box.name, refusal.reason, refusal.detail)
         try:
             if claim.state is not None:
                 self._take_state(box, claim.state, claim.kept)
-        except Refusal as refusal:
+        except RefusedMessage as refusal:
             self.refuse(box.name, refusal.reason, refusal.detail)
         self.serve(box)
 
-    def _is_gone(self, box: LiveBox) -> bool:
+    def _is_gone(self, box: BoxOnAir) -> bool:
         """True if whoever spoke last has left, or is silent."""
         silent_s = (self._at() - box.heard).total_seconds()
         return not box.is_here or silent_s > SILENT_S
 
-    def _take_state(self, box: LiveBox, state: State, kept: bool) -> None:
+    def _take_state(self, box: BoxOnAir, state: SaidState, kept: bool) -> None:
         if not self._is_own(box, state.boot):
             self._ask_whose(box, Claim(state.boot, state=state, kept=kept))
             return
         if state.beat <= box.beat:
             if kept:
                 return  # known from before the connection was lost
-            raise Refusal("replayed", f"state {state.beat}")
+            raise RefusedMessage("replayed", f"state {state.beat}")
         off = None if state.unix is None else state.unix - self._now()
         if off is not None and off > FUTURE_S and not kept:
             box.clock_off_s = off
             self.serve(box)  # which sets its clock
-            raise Refusal("from_future", f"{off:.0f} s")
+            raise RefusedMessage("from_future", f"{off:.0f} s")
         box.unsure |= state.match != box.state.match and state.match > box.done
         box.beat, box.state = state.beat, state
         if off is not None:
@@ -442,7 +457,7 @@ class Reception:
         if not kept or box.is_here:
             self.serve(box)
 
-    def _compare(self, box: LiveBox, state: State) -> None:
+    def _compare(self, box: BoxOnAir, state: SaidState) -> None:
         """The lines that are known must be those that the box vouches for."""
         if box.lines is None or box.lines.number != state.match:
             box.lines = self._known.pop((box.name, state.match), None) or self._lines_of(box)
@@ -455,43 +470,43 @@ class Reception:
         elif fits or state.match != box.doubted:
             box.doubt = False
 
-    def _lines_of(self, box: LiveBox, number: int | None = None) -> MatchLines:
+    def _lines_of(self, box: BoxOnAir, number: int | None = None) -> MatchLines:
         at = box.state.match if number is None else number
         return MatchLines(at, box.name, box.air.boot)
 
-    def _fetch_again(self, box: LiveBox, known: MatchLines) -> None:
+    def _fetch_again(self, box: BoxOnAir, known: MatchLines) -> None:
         """What came under this box's name is not what it has: its own signed answers count."""
         box.stale = (box.name, known.number, known.born)
         box.lines = self._lines_of(box, known.number)
 
     # -- records ----------------------------------------------------------------------------------
 
-    def _take_records(self, box: LiveBox, topic: Topic, payload: bytes) -> None:
+    def _take_records(self, box: BoxOnAir, topic: Topic, payload: bytes) -> None:
         number, first = protocol.record_place(topic)
         if not box.unsigned.passes(time.monotonic()):
-            raise Refusal("flood")
+            raise RefusedMessage("flood")
         if not payload.endswith(b"\n") or len(payload) > protocol.LONGEST_PAYLOAD:
-            raise Refusal("damaged", f"match {number}, line {first}")
+            raise RefusedMessage("damaged", f"match {number}, line {first}")
         if box.lines is None or number > box.lines.number:
             box.early = [*box.early, (number, first, payload)][-EARLY:]
             return
         self._push(box, box.lines, number, first, payload)
 
-    def _take_early(self, box: LiveBox) -> None:
+    def _take_early(self, box: BoxOnAir) -> None:
         """What was pushed before the box's state has named the match."""
         early, box.early = box.early, []
         for number, first, payload in early:
             if box.lines is not None and number == box.lines.number:
                 try:
                     self._push(box, box.lines, number, first, payload)
-                except Refusal as refusal:
+                except RefusedMessage as refusal:
                     self.refuse(box.name, refusal.reason, refusal.detail)
 
     def _push(
-        self, box: LiveBox, known: MatchLines, number: int, first: int, payload: bytes
+        self, box: BoxOnAir, known: MatchLines, number: int, first: int, payload: bytes
     ) -> None:
         if number < known.number:
-            raise Refusal("replayed", f"match {number}")
+            raise RefusedMessage("replayed", f"match {number}")
         if number == box.doubted:
             self.serve(box)  # which asks for it
             return
@@ -501,19 +516,19 @@ class Reception:
             self.serve(box)  # something before it is missing
 
     def _accept(
-        self, box: LiveBox, known: MatchLines, first: int, lines: list[bytes], asked: bool = False
+        self, box: BoxOnAir, known: MatchLines, first: int, lines: list[bytes], asked: bool = False
     ) -> None:
         behind = len(known)
         new = known.take(first, lines, asked)
         if self._event and known.event not in ("", self._event):
             if new and behind == 0:  # it comes into the store when it is over, as by USB
-                raise Refusal("finished_event", known.event[:64])
+                raise RefusedMessage("finished_event", known.event[:64])
             return
         if new and behind == 0 and box.stale == (box.name, known.number, known.born):
             self._batch.drop(box.stale)
         at = self._at()
         self._batch.lines += [
-            Line(box.name, known.number, known.born, behind + offset, at, raw)
+            LiveLine(box.name, known.number, known.born, behind + offset, at, raw)
             for offset, raw in enumerate(new)
         ]
         if new and known.sealed:
@@ -521,7 +536,7 @@ class Reception:
 
     # -- what a box needs -------------------------------------------------------------------------
 
-    def serve(self, box: LiveBox) -> None:
+    def serve(self, box: BoxOnAir) -> None:
         """See to a box, one task at a time; what comes meanwhile is seen to behind it."""
         box.again = True
         if box.busy or not box.air.boot:
@@ -529,10 +544,10 @@ class Reception:
         box.busy = True
         self._begin(box, self._serve_until_done)
 
-    def _begin(self, box: LiveBox, work: Callable[[LiveBox], Coroutine[Any, Any, None]]) -> None:
+    def _begin(self, box: BoxOnAir, work: Callable[[BoxOnAir], Coroutine[Any, Any, None]]) -> None:
         self.tasks.once(f"box {box.name}", partial(work, box))
 
-    async def _serve_until_done(self, box: LiveBox) -> None:
+    async def _serve_until_done(self, box: BoxOnAir) -> None:
         pause_s = AGAIN_S
         try:
             while box.again:
@@ -544,19 +559,19 @@ class Reception:
         finally:
             box.busy = False
 
-    async def _served(self, box: LiveBox) -> bool:
+    async def _served(self, box: BoxOnAir) -> bool:
         """False: to be tried again."""
         try:
             await self._serve_once(box)
-        except Refusal as refusal:
+        except RefusedMessage as refusal:
             self.refuse(box.name, refusal.reason, refusal.detail)
-        except (LinkLost, RequestError, UserError) as error:
+        except (LinkLost, BoxRefusal, UserError) as error:
             if box.air.spoke_as not in ("", box.air.boot):  # a signed answer of another boot
                 self._switch(box, box.air.spoke_as)
             return not passes(error)  # a box that says no is asked at its next state
         return True
 
-    async def _serve_once(self, box: LiveBox) -> None:
+    async def _serve_once(self, box: BoxOnAir) -> None:
         await self._greet(box)
         await self._set_time(box)
         await self._fetch_missing(box)
@@ -565,18 +580,18 @@ class Reception:
         if self._follow is not None and box.is_here:
             await self._follow(self, box)
 
-    async def _greet(self, box: LiveBox) -> None:
+    async def _greet(self, box: BoxOnAir) -> None:
         """Who a box is that this hall has not heard say `here`."""
         if box.here.box:
             return
         said = await box.air.ask("hello")
         if said["schiri"] != protocol.VERSION:
-            raise Refusal("other_version", str(said["schiri"])[:8])
+            raise RefusedMessage("other_version", str(said["schiri"])[:8])
         names = {name: said[name] for name in ("name", "table", "firmware")}
         box.air.here = replace(box.here, box=box.name, boot=box.air.boot, **names)
         self._tell(box)
 
-    async def _set_time(self, box: LiveBox) -> None:
+    async def _set_time(self, box: BoxOnAir) -> None:
         off = box.clock_off_s
         if off is None or abs(off) > CLOCK_OFF_S:
             reply = await box.air.ask("time", unix=int(self._now()))
@@ -584,7 +599,7 @@ class Reception:
                 box.clock_off_s = reply["unix"] - self._now()
             self._tell(box)
 
-    async def _fetch_missing(self, box: LiveBox) -> None:
+    async def _fetch_missing(self, box: BoxOnAir) -> None:
         """The lines of the open match that no push has brought."""
         known = box.lines
         if known is None or known.number == 0 or known.number != box.state.match:
@@ -598,7 +613,7 @@ class Reception:
                 continue  # pushes were quicker
             try:
                 self._accept(box, known, before, reply, asked=True)
-            except Refusal as refusal:
+            except RefusedMessage as refusal:
                 self._fetch_again(box, known)  # the box has others before: from line 0
                 if before == 0:
                     raise
@@ -611,19 +626,19 @@ class Reception:
             box.doubt = False
             self._tell(box)
 
-    def _next_lines(self, box: LiveBox, number: int, line: int) -> list[bytes]:
+    def _next_lines(self, box: BoxOnAir, number: int, line: int) -> list[bytes]:
         """In a thread: the whole lines of one answer."""
-        link = AirLink(box.air, self.loop)
+        link = BlockingAirLink(box.air, self.loop)
         part, _ = next(fetch_lines(link, number, line), (b"", 0))
         return part.split(b"\n")[:-1]
 
-    async def _synchronise(self, box: LiveBox) -> None:
+    async def _synchronise(self, box: BoxOnAir) -> None:
         """Fetch, judge, store, confirm: as over USB, but for what is here already."""
         await self.flush()
         box.unsure = False  # what comes meanwhile may make it so again
         try:
             numbers = await self.loop.run_in_executor(self._threads, partial(self._sync, box))
-        except (LinkLost, RequestError, UserError, Refusal):
+        except (LinkLost, BoxRefusal, UserError, RefusedMessage):
             box.unsure = True
             raise
         box.done = max(numbers, default=box.done)
@@ -634,9 +649,9 @@ class Reception:
                 self.store.live.forget_before, box.name, max(*numbers, box.state.match)
             )
 
-    def _sync(self, box: LiveBox) -> list[int]:
+    def _sync(self, box: BoxOnAir) -> list[int]:
         """In a thread: the numbers of the matches that are confirmed now."""
-        job = BoxSync(AirLink(box.air, self.loop), self.store, self._keys_of, _quietly)
+        job = BoxSync(BlockingAirLink(box.air, self.loop), self.store, self._keys_of, _quietly)
         job.greet()
         return [synced.number for synced in job.matches(confirmed=False)]
 
@@ -649,7 +664,7 @@ async def _nowhere(_topic: str, _payload: bytes) -> None:
     """Before there is a connection: as if nobody answered."""
 
 
-def _same_name(one: LiveBox, other: LiveBox) -> bool:
+def _same_name(one: BoxOnAir, other: BoxOnAir) -> bool:
     name = one.here.name
     return bool(name) and name == other.here.name and one.is_here
 
@@ -657,12 +672,12 @@ def _same_name(one: LiveBox, other: LiveBox) -> bool:
 def _lines_known(store: Store) -> dict[tuple[str, int], MatchLines]:
     """The lines of matches under way that are stored, by box and number; the newest birth."""
     found: dict[tuple[str, int], tuple[int, MatchLines]] = {}
-    rows: dict[tuple[str, int, str], list[Line]] = {}
+    rows: dict[tuple[str, int, str], list[LiveLine]] = {}
     for line in store.live.lines():
         rows.setdefault((line.box, line.number, line.born), []).append(line)
     for (box, number, _), lines in rows.items():
         known = MatchLines(number, box)
-        with suppress(Refusal):
+        with suppress(RefusedMessage):
             known.take(0, [line.raw for line in lines], asked=True)
         version = max(line.version for line in lines)
         if (box, number) not in found or found[box, number][0] < version:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 # name of the document -> "module:function"; loaded when it is printed
 DOCUMENTS = {
@@ -35,7 +35,7 @@ SLIPS = "slips"
 
 def make(
     document: str,
-    state: State,
+    state: TournamentState,
     lang: str = "de",
     base: str = "",
     players: Sequence[PlayerId] = (),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, lines
 
 MARGIN = 15.0
@@ -18,7 +18,7 @@ ROW = 6.4
 
 
 @dataclass(frozen=True)
-class _Column:
+class _PrintColumn:
     """Where a column stands (share of the width) and how its text is written."""
 
     start: float
@@ -28,15 +28,19 @@ class _Column:
 
 
 _BY_TABLE = (
-    _Column(0.0, 0.09, 13, True),
-    _Column(0.1, 0.1, 10),
-    _Column(0.2, 0.37, 11.5),
-    _Column(0.58, 0.42, 11.5),
+    _PrintColumn(0.0, 0.09, 13, True),
+    _PrintColumn(0.1, 0.1, 10),
+    _PrintColumn(0.2, 0.37, 11.5),
+    _PrintColumn(0.58, 0.42, 11.5),
 )
-_BY_NAME = (_Column(0.0, 0.34, 11.5, True), _Column(0.35, 0.27, 10), _Column(0.63, 0.37, 10.5))
+_BY_NAME = (
+    _PrintColumn(0.0, 0.34, 11.5, True),
+    _PrintColumn(0.35, 0.27, 10),
+    _PrintColumn(0.63, 0.37, 10.5),
+)
 
 
-def make(state: State, lang: str, base: str) -> bytes:
+def make(state: TournamentState, lang: str, base: str) -> bytes:
     """Matches that are still to be played."""
     todo = [match for match in state.matches.values() if not match.counts]
     if not todo:
@@ -57,7 +61,7 @@ _Row = tuple[str, tuple[str, ...]]
 
 def _by_table(
     found: Sequence[MatchLine], paper: Paper, names: Callable[[str], str]
-) -> tuple[list[_Row], Sequence[_Column]]:
+) -> tuple[list[_Row], Sequence[_PrintColumn]]:
     rows: list[_Row] = []
     for line in found:
         slot = paper.words["round_slot"].format(slot=line.slot)
@@ -66,7 +70,9 @@ def _by_table(
     return rows, _BY_TABLE
 
 
-def _by_name(found: Sequence[MatchLine], paper: Paper) -> tuple[list[_Row], Sequence[_Column]]:
+def _by_name(
+    found: Sequence[MatchLine], paper: Paper
+) -> tuple[list[_Row], Sequence[_PrintColumn]]:
     words = paper.words
     rows = []
     for line in found:
@@ -101,7 +107,7 @@ class _List:
         self.title = title
         self.y = 0.0
 
-    def draw(self, content: tuple[Sequence[_Row], Sequence[_Column]]) -> None:
+    def draw(self, content: tuple[Sequence[_Row], Sequence[_PrintColumn]]) -> None:
         rows, columns = content
         self._new_page()
         block = ""
@@ -127,7 +133,7 @@ class _List:
         self.paper.write_at(MARGIN, self.y, WIDTH, heading, 13, bold=True)
         self.y += ROW
 
-    def _row(self, cells: tuple[str, ...], columns: Sequence[_Column]) -> None:
+    def _row(self, cells: tuple[str, ...], columns: Sequence[_PrintColumn]) -> None:
         if cells[0]:
             self.paper.line_at(MARGIN, self.y - ROW / 2, MARGIN + WIDTH, self.y - ROW / 2)
         for text, column in zip(cells, columns, strict=True):

@@ -12,7 +12,7 @@ Face = Callable[[Paper, float, float], None]
 
 
 @dataclass(frozen=True)
-class Size:
+class CardSize:
     """Of a card, in millimetres."""
 
     width: float
@@ -20,13 +20,13 @@ class Size:
 
 
 SIZES = {
-    "large": Size(62, 100),
+    "large": CardSize(62, 100),
     # 2 1/4 x 3 1/2 inches: narrower than the other usual format, poker's 2 1/2 x 3 1/2
-    "bridge": Size(57.15, 88.9),
-    "tile": Size(45, 45),
-    "badge": Size(85.6, 53.98),  # ID-1, ISO/IEC 7810: as a bank card
+    "bridge": CardSize(57.15, 88.9),
+    "tile": CardSize(45, 45),
+    "badge": CardSize(85.6, 53.98),  # ID-1, ISO/IEC 7810: as a bank card
 }
-PAPERS = {"a4": Size(210, 297), "letter": Size(215.9, 279.4)}
+PAPERS = {"a4": CardSize(210, 297), "letter": CardSize(215.9, 279.4)}
 FLIPS = ("long", "short")
 
 LEAST_MARGIN = 4.8
@@ -44,8 +44,8 @@ _MARK_MM = 4.0
 class Grid:
     """How the cards of a size stand on a sheet: edge to edge, in the middle of it."""
 
-    paper: Size
-    card: Size
+    paper: CardSize
+    card: CardSize
     columns: int
     rows: int
 
@@ -86,10 +86,10 @@ class Grid:
         return x, self.paper.height - y - self.card.height
 
 
-def grid(card: Size, paper: Size) -> Grid:
+def grid(card: CardSize, paper: CardSize) -> Grid:
     """The way of the paper on which more cards find room; upright if both are equal."""
     return max(
-        (_filled(card, way) for way in (paper, Size(paper.height, paper.width))), key=_count
+        (_filled(card, way) for way in (paper, CardSize(paper.height, paper.width))), key=_count
     )
 
 
@@ -97,7 +97,7 @@ def _count(found: Grid) -> int:
     return found.count
 
 
-def _filled(card: Size, paper: Size) -> Grid:
+def _filled(card: CardSize, paper: CardSize) -> Grid:
     columns = int((paper.width - 2 * LEAST_MARGIN) // card.width)
     rows = int((paper.height - 2 * LEAST_MARGIN) // card.height)
     return Grid(paper, card, columns, rows)
@@ -110,7 +110,7 @@ class Print:
     title: str
     fronts: Sequence[Face]
     back: Face | None
-    card: Size
+    card: CardSize
     sticker: bool = True
 
 

@@ -7,7 +7,7 @@ from host_tools.core.errors import UserError
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import name_of
 
 PAGE_W, PAGE_H = 297.0, 210.0
@@ -19,7 +19,7 @@ FAN_RADIUS = 38.0
 FAN_ANGLES = (27, 9, -9, -27)
 
 
-def make(state: State, lang: str, base: str, players: Sequence[PlayerId] = ()) -> bytes:
+def make(state: TournamentState, lang: str, base: str, players: Sequence[PlayerId] = ()) -> bytes:
     """One page a place, for the best four or for `players`; the final must be decided."""
     chosen = [line for line in everybody(state) if line[1] in players]
     unknown = set(players) - {player for _, player in chosen}
@@ -28,12 +28,12 @@ def make(state: State, lang: str, base: str, players: Sequence[PlayerId] = ()) -
     return _printed(state, lang, chosen or places(state))
 
 
-def make_all(state: State, lang: str, base: str) -> bytes:
+def make_all(state: TournamentState, lang: str, base: str) -> bytes:
     """One page for everybody who has a place."""
     return _printed(state, lang, everybody(state))
 
 
-def _printed(state: State, lang: str, chosen: Sequence[tuple[int, PlayerId]]) -> bytes:
+def _printed(state: TournamentState, lang: str, chosen: Sequence[tuple[int, PlayerId]]) -> bytes:
     paper = Paper(lang, "L")
     paper.set_title(f"{state.setup.name} – {paper.words['certificate']}")
     for place, player in chosen:
@@ -44,7 +44,7 @@ def _printed(state: State, lang: str, chosen: Sequence[tuple[int, PlayerId]]) ->
     return paper.data()
 
 
-def places(state: State) -> list[tuple[int, PlayerId]]:
+def places(state: TournamentState) -> list[tuple[int, PlayerId]]:
     """(place, player) of the best four as far as there are so many and nobody shares a place,
     because the match for third place is still to come. Raises UserError.
     """
@@ -53,7 +53,7 @@ def places(state: State) -> list[tuple[int, PlayerId]]:
     return [line for line in found[:HONOURED] if shared[line[0]] == 1]
 
 
-def everybody(state: State) -> list[tuple[int, PlayerId]]:
+def everybody(state: TournamentState) -> list[tuple[int, PlayerId]]:
     """(place, player) of the whole final ranking. Raises UserError before the final."""
     found = state.final_places()
     if not found:
@@ -86,7 +86,7 @@ def _cards(paper: Paper) -> None:
             paper.write_at(left + 1.5, top + 4, CARD_W, code, 11, bold=True, colour=colour)
 
 
-def _text(paper: Paper, state: State, place: int, player: PlayerId) -> None:
+def _text(paper: Paper, state: TournamentState, place: int, player: PlayerId) -> None:
     words = paper.words
     left, width = 30.0, PAGE_W - 60.0
     paper.write_at(left, 78, width, words["certificate"], 44, bold=True, align="C", colour=NAVY)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 from pathlib import Path
-from typing import Any
 
 from PIL import Image, ImageOps
 
@@ -14,11 +13,11 @@ from card_tags import kinds
 from host_tools.cards.decks.values import decimal
 from host_tools.cards.tag_items import Item
 from host_tools.core.errors import UserError
-from host_tools.print.cards import Face, Size
+from host_tools.core.json_types import Json
+from host_tools.print.cards import CardSize, Face
 from host_tools.print.paper import FAMILY, INK, SMALLEST, SOFT, Colour, Paper
 
-Json = dict[str, Any]
-Picture = Path | bytes
+ImageSource = Path | bytes
 """A file, or what stands in it."""
 WHITE: Colour = (255, 255, 255)
 TINT: Colour = (241, 236, 224)
@@ -58,9 +57,9 @@ class DeckFaces:
     """The cards of a deck object. `pictures`: code -> picture; `links`: code -> address."""
 
     deck: Json
-    size: Size
+    size: CardSize
     lang: str
-    pictures: Mapping[str, Picture]
+    pictures: Mapping[str, ImageSource]
     links: Mapping[str, str]
 
     def fronts(self) -> list[Face]:
@@ -161,7 +160,7 @@ class DeckFaces:
             paper.write_at(x + 2, y + height * 0.88, width - 4, doubles, 9, align="C", colour=SOFT)
 
 
-def back(title: str, size: Size) -> Face:
+def back(title: str, size: CardSize) -> Face:
     """The same for every card of a deck: a pattern, and the title above and below the middle, so
     that nobody sees which way round it lies.
     """
@@ -197,7 +196,7 @@ def back(title: str, size: Size) -> Face:
     return draw
 
 
-def item_front(item: Item, size: Size) -> Face:
+def item_front(item: Item, size: CardSize) -> Face:
     """The front of anything but a playing card. Raises UserError for what is not printed."""
     face = _FRONTS.get(item.kind)
     if face is None:
@@ -263,7 +262,7 @@ def _lattice(paper: Paper, x: float, y: float, width: float, height: float) -> N
                 )
 
 
-def _cropped(picture: Picture, width: float, height: float) -> Image.Image:
+def _cropped(picture: ImageSource, width: float, height: float) -> Image.Image:
     """The middle of a picture, as large as it is printed at 300 dots an inch. Raises UserError."""
     flat = opened(picture)
     dots = (max(1, round(width * _DOTS_A_MM)), max(1, round(height * _DOTS_A_MM)))
@@ -273,7 +272,7 @@ def _cropped(picture: Picture, width: float, height: float) -> Image.Image:
     return ImageOps.fit(flat, dots)
 
 
-def opened(picture: Picture, name: str = "") -> Image.Image:
+def opened(picture: ImageSource, name: str = "") -> Image.Image:
     """A picture that stands upright, on white, in the colours of screens. Raises UserError that
     calls it `name`, if it is no file.
     """
@@ -291,7 +290,7 @@ def opened(picture: Picture, name: str = "") -> Image.Image:
 # -- other cards ----------------------------------------------------------------------------------
 
 
-def _guest(paper: Paper, item: Item, corner: tuple[float, float], size: Size) -> None:
+def _guest(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
     tile = item.content.tile
     nation, sex = tile[:2], tile[2]
     width = size.width - 2 * _MARGIN
@@ -318,7 +317,7 @@ def _person(paper: Paper, x: float, y: float, woman: bool, colour: Colour) -> No
     )
 
 
-def _table(paper: Paper, item: Item, corner: tuple[float, float], size: Size) -> None:
+def _table(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
     content = item.content
     x, y = corner
     width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
@@ -333,7 +332,7 @@ def _table(paper: Paper, item: Item, corner: tuple[float, float], size: Size) ->
     paper.write_at(x, y + height - 1, width, item.code, 8, align="R", colour=SOFT)
 
 
-def _numbered(paper: Paper, item: Item, corner: tuple[float, float], size: Size) -> None:
+def _numbered(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
     """Number and colour; the colour also as a letter and a form, for who does not see it."""
     code = item.code
     colour = _NUMBERED.get(code[0], INK)
@@ -363,7 +362,7 @@ def _form(paper: Paper, letter: str, middle: tuple[float, float], radius: float)
         paper.polygon([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], style="F")
 
 
-def _named(paper: Paper, item: Item, corner: tuple[float, float], size: Size) -> None:
+def _named(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
     """A badge or a jury card: the name, and what it is of."""
     x, y = corner
     width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
@@ -378,7 +377,7 @@ def _named(paper: Paper, item: Item, corner: tuple[float, float], size: Size) ->
     paper.write_at(x + 3, y + height - 5, width - 6, item.code, 9, colour=SOFT)
 
 
-_FRONTS: Mapping[str, Callable[[Paper, Item, tuple[float, float], Size], None]] = {
+_FRONTS: Mapping[str, Callable[[Paper, Item, tuple[float, float], CardSize], None]] = {
     kinds.GUEST: _guest,
     kinds.TABLE: _table,
     kinds.NUMBERED: _numbered,

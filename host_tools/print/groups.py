@@ -3,7 +3,7 @@
 from host_tools.core.errors import UserError
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import Group, PlayerId, Result
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, group_matches, score, signed
 from host_tools.tournament.wording import name_of
 
@@ -19,7 +19,7 @@ TOTALS = ("points", "difference", "cards", "rank")
 TOTAL_W = 16.0
 
 
-def make(state: State, lang: str, base: str) -> bytes:
+def make(state: TournamentState, lang: str, base: str) -> bytes:
     """One landscape page for each group."""
     if not state.groups:
         raise UserError("no_groups")
@@ -32,7 +32,7 @@ def make(state: State, lang: str, base: str) -> bytes:
 
 
 class _Sheet:
-    def __init__(self, paper: Paper, state: State, group: Group) -> None:
+    def __init__(self, paper: Paper, state: TournamentState, group: Group) -> None:
         self.paper = paper
         self.state = state
         self.group = group

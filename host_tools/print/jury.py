@@ -9,7 +9,7 @@ from datetime import datetime
 from host_tools.core.texts import TEXTS
 from host_tools.print.paper import INK, SOFT, Colour, Paper
 from host_tools.tournament import events as ev
-from host_tools.tournament.state import Note, State
+from host_tools.tournament.state import Note, TournamentState
 from host_tools.tournament.wording import match_name, name_of
 
 MARGIN = 18.0
@@ -19,7 +19,7 @@ BOTTOM = 275.0
 NUMBER_W = 14.0
 
 
-def make(state: State, lang: str, base: str) -> bytes:
+def make(state: TournamentState, lang: str, base: str) -> bytes:
     """The whole book; there is always something to print, if only that nothing happened."""
     paper = Paper(lang)
     words = paper.words
@@ -37,7 +37,7 @@ def make(state: State, lang: str, base: str) -> bytes:
 
 
 class _Book:
-    def __init__(self, paper: Paper, state: State, lang: str) -> None:
+    def __init__(self, paper: Paper, state: TournamentState, lang: str) -> None:
         self.paper, self.state, self.text = paper, state, TEXTS[lang]
         self.y = 0.0
 
@@ -83,7 +83,9 @@ class _Book:
         self.paper.line_at(MARGIN, self.y - 1.5, MARGIN + WIDTH, self.y - 1.5)
 
 
-def _lines(note: Note, state: State, text: Mapping[str, str], undecided: str) -> list[str]:
+def _lines(
+    note: Note, state: TournamentState, text: Mapping[str, str], undecided: str
+) -> list[str]:
     """What an entry says, line by line."""
     body = note.body
     match = getattr(body, "match", "")

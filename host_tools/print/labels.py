@@ -5,7 +5,7 @@ from pathlib import Path
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.own_files import write_output
 from host_tools.print.paper import INK, LINE, SOFT, Paper
-from host_tools.provision.ledger import Ledger
+from host_tools.provision.ledger import TagLedger
 
 _COLUMNS = 3
 _ROWS = 8
@@ -26,7 +26,7 @@ def qr_text(item: Item, set_title: str) -> str:
     return f"SCHIRI {set_title} {item.code}"
 
 
-def write_labels(batch: Set, ledger: Ledger | None, output: Path) -> None:
+def write_labels(batch: Set, ledger: TagLedger | None, output: Path) -> None:
     """Write the PDF. Raises UserError if the file cannot be written."""
     paper = Paper(_LANG)
     paper.set_title(batch.title)

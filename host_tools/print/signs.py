@@ -9,7 +9,7 @@ from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, at_the_tables, lines, waiting
 from host_tools.tournament.wording import name_of
 
@@ -36,7 +36,7 @@ def _sheets(
     return paper.data()
 
 
-def call_cards(state: State, lang: str, base: str) -> bytes:
+def call_cards(state: TournamentState, lang: str, base: str) -> bytes:
     """A card a match, six on a page: for whoever calls, or to hand to the players."""
     found = [*at_the_tables(state), *lines(state, waiting(state))]
     if not found:
@@ -62,7 +62,7 @@ def _call_card(line: MatchLine, names: Callable[[str], str]) -> Draw:
     return draw
 
 
-def tables(state: State, lang: str, base: str) -> bytes:
+def tables(state: TournamentState, lang: str, base: str) -> bytes:
     """A sign a table, two on a page; with the address of the desk the QR code opens the board."""
     paper = Paper(lang)
     paper.set_title(f"{state.setup.name} – {paper.words['table_signs']}")
@@ -86,7 +86,7 @@ def _table_sign(number: int, name: str, base: str) -> Draw:
     return draw
 
 
-def badges(state: State, lang: str, base: str) -> bytes:
+def badges(state: TournamentState, lang: str, base: str) -> bytes:
     """A badge a player, ten on a page; its QR code is the player's own page, and is scanned when
     people arrive.
     """
@@ -103,7 +103,7 @@ def badge_text(player: PlayerId, base: str) -> str:
     return f"{base}{PLAYER_PAGE}{player}" if base else f"schiri:{PLAYER_PAGE}{player}"
 
 
-def _badge(state: State, player: PlayerId, base: str) -> Draw:
+def _badge(state: TournamentState, player: PlayerId, base: str) -> Draw:
     def draw(paper: Paper, x: float, y: float) -> None:
         known, width = state.players[player], A4_W / 2 - 46
         paper.write_at(x + 8, y + 9, A4_W / 2 - 16, state.setup.name, 9, colour=SOFT)
@@ -116,7 +116,7 @@ def _badge(state: State, player: PlayerId, base: str) -> Draw:
     return draw
 
 
-def honours(state: State, lang: str, base: str) -> bytes:
+def honours(state: TournamentState, lang: str, base: str) -> bytes:
     """The final ranking as a sheet for the wall: the best four large, everybody below them."""
     final = [line for line in state.final_places() if line.place is not None]
     if not final:

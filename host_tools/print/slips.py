@@ -7,7 +7,7 @@ from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.commands.checks import match_of
 from host_tools.tournament.events import MatchId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, lines, waiting
 
 SLIP_W = 105.0
@@ -17,7 +17,7 @@ QR_MM = 30.0
 _PER_PAGE = 4
 
 
-def make(state: State, lang: str, base: str, matches: Sequence[MatchId] = ()) -> bytes:
+def make(state: TournamentState, lang: str, base: str, matches: Sequence[MatchId] = ()) -> bytes:
     """Slips of all matches without a result, in the order of the plan; or those of `matches`,
     whatever they have, to replace one that is lost.
 
@@ -48,7 +48,9 @@ def qr_text(match_id: str, base: str) -> str:
 
 
 class _Slip:
-    def __init__(self, paper: Paper, state: State, line: MatchLine, lang: str, base: str) -> None:
+    def __init__(
+        self, paper: Paper, state: TournamentState, line: MatchLine, lang: str, base: str
+    ) -> None:
         self.paper = paper
         self.line = line
         self.title = state.setup.name

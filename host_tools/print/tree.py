@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
-from host_tools.print.tree_layout import Tree, Wire, whole
+from host_tools.print.tree_layout import TreeLayout, TreeLine, whole
 from host_tools.print.tree_svg import cards_of
-from host_tools.tournament.ko import THIRD, Match, Side
-from host_tools.tournament.state import State
+from host_tools.tournament.ko import THIRD, KoMatch, Side
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import name_of
 
 PAGE_W, PAGE_H = 420.0, 297.0
@@ -49,7 +49,7 @@ class _Sizes:
         return TOP + y * self.row
 
 
-def make(state: State, lang: str, base: str) -> bytes:
+def make(state: TournamentState, lang: str, base: str) -> bytes:
     """The tree as it stands."""
     if state.bracket is None:
         raise UserError("no_tree")
@@ -61,7 +61,7 @@ def make(state: State, lang: str, base: str) -> bytes:
 
 
 class _Poster:
-    def __init__(self, paper: Paper, state: State, tree: Tree, lang: str) -> None:
+    def __init__(self, paper: Paper, state: TournamentState, tree: TreeLayout, lang: str) -> None:
         self.paper = paper
         self.state = state
         self.tree = tree
@@ -94,7 +94,7 @@ class _Poster:
     def _round_name(self, x: float, y: float, name: str) -> None:
         self.paper.write_at(x, y, self.sizes.card_w, self.rounds(name), 12, align="C", colour=SOFT)
 
-    def _wire(self, wire: Wire) -> None:
+    def _wire(self, wire: TreeLine) -> None:
         start = self.sizes.left(wire.from_column) + self.sizes.card_w
         bend = start + self.sizes.column * GAP_SHARE / 2
         end = self.sizes.left(wire.from_column + 1)
@@ -102,7 +102,7 @@ class _Poster:
         for line in ((start, y1, bend, y1), (bend, y1, bend, y2), (bend, y2, end, y2)):
             self.paper.line_at(*line, thick=0.3)
 
-    def _match(self, match: Match, column: int, middle: float) -> None:
+    def _match(self, match: KoMatch, column: int, middle: float) -> None:
         x, width, height = self.sizes.left(column), self.sizes.card_w, self.sizes.card_h(column)
         top = middle - height / 2
         self.paper.set_fill_color(255)
@@ -112,7 +112,7 @@ class _Poster:
         for number, side in enumerate((match.a, match.b)):
             self._side(match, side, column, top + (number + 0.5) * height / 2)
 
-    def _side(self, match: Match, side: Side, column: int, y: float) -> None:
+    def _side(self, match: KoMatch, side: Side, column: int, y: float) -> None:
         x, width, points = self.sizes.left(column), self.sizes.card_w, self.sizes.points(column)
         if side.player is None:
             if match.bye:

@@ -6,20 +6,20 @@ Units are cells: a match is one column wide and two rows high; the first round i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from host_tools.tournament.ko import Bracket, Match
+from host_tools.tournament.ko import Bracket, KoMatch
 
 
 @dataclass(frozen=True)
-class Box:
+class TreeNode:
     """One match: its middle lies at row `y` (rows of the first round are 0.5, 1.5, …)."""
 
-    match: Match
+    match: KoMatch
     column: int
     y: float
 
 
 @dataclass(frozen=True)
-class Wire:
+class TreeLine:
     """The line from a match to the one its winner plays."""
 
     from_column: int
@@ -28,38 +28,38 @@ class Wire:
 
 
 @dataclass(frozen=True)
-class Tree:
+class TreeLayout:
     """Boxes and wires of a whole tree or a part of it; `rows` matches high, `columns` wide."""
 
-    boxes: list[Box]
-    wires: list[Wire]
+    boxes: list[TreeNode]
+    wires: list[TreeLine]
     columns: int
     rows: int
-    third: Match | None
+    third: KoMatch | None
 
     @property
-    def firsts(self) -> list[Box]:
+    def firsts(self) -> list[TreeNode]:
         """The first match of each column: above it stands the name of the round."""
         return list({box.column: box for box in reversed(self.boxes)}.values())[::-1]
 
     @property
-    def final(self) -> Box:
+    def final(self) -> TreeNode:
         """The last match of the last column."""
         return self.boxes[-1]
 
 
-def whole(bracket: Bracket) -> Tree:
+def whole(bracket: Bracket) -> TreeLayout:
     """The whole tree with the match for third place."""
     return _tree(bracket.rounds, bracket.third)
 
 
-def last_rounds(bracket: Bracket, players: int) -> Tree:
+def last_rounds(bracket: Bracket, players: int) -> TreeLayout:
     """From the round with so many players left to the final."""
     kept = [stage for stage in bracket.rounds if 2 * len(stage) <= players]
     return _tree(kept, bracket.third)
 
 
-def parts(bracket: Bracket, players: int) -> list[Tree]:
+def parts(bracket: Bracket, players: int) -> list[TreeLayout]:
     """The tree cut into pieces with `players` leaves each; what follows them is not shown.
 
     A tree of that size or smaller is one piece, with its end.
@@ -79,14 +79,14 @@ def parts(bracket: Bracket, players: int) -> list[Tree]:
     return pieces
 
 
-def _tree(stages: Sequence[Sequence[Match]], third: Match | None) -> Tree:
-    boxes: list[Box] = []
-    wires: list[Wire] = []
+def _tree(stages: Sequence[Sequence[KoMatch]], third: KoMatch | None) -> TreeLayout:
+    boxes: list[TreeNode] = []
+    wires: list[TreeLine] = []
     rows = [place + 0.5 for place in range(len(stages[0]))]
     for column, stage in enumerate(stages):
         if column:
             above = rows
             rows = [(above[2 * n] + above[2 * n + 1]) / 2 for n in range(len(stage))]
-            wires += [Wire(column - 1, y, rows[n // 2]) for n, y in enumerate(above)]
-        boxes += [Box(match, column, y) for match, y in zip(stage, rows, strict=True)]
-    return Tree(boxes, wires, len(stages), len(stages[0]), third)
+            wires += [TreeLine(column - 1, y, rows[n // 2]) for n, y in enumerate(above)]
+        boxes += [TreeNode(match, column, y) for match, y in zip(stage, rows, strict=True)]
+    return TreeLayout(boxes, wires, len(stages), len(stages[0]), third)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from host_tools.print.tree_layout import Box, Tree, Wire
-from host_tools.tournament.ko import THIRD, Match, Side
-from host_tools.tournament.state import State
+from host_tools.print.tree_layout import TreeLayout, TreeLine, TreeNode
+from host_tools.tournament.ko import THIRD, KoMatch, Side
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import star
 from host_tools.tournament.wording import name_of
 
@@ -42,7 +42,9 @@ class _Frame:
         return HEAD_H + y * (CARD_H + GAP_Y)
 
 
-def tree_svg(tree: Tree, state: State, rounds: Callable[[str], str], title: str) -> Markup:
+def tree_svg(
+    tree: TreeLayout, state: TournamentState, rounds: Callable[[str], str], title: str
+) -> Markup:
     """Draw a tree or a part of it. `rounds`: round -> its name for people."""
     frame = _Frame(tree.columns, tree.rows)
     third = _third(tree, frame, state, rounds)
@@ -61,19 +63,21 @@ def tree_svg(tree: Tree, state: State, rounds: Callable[[str], str], title: str)
     return Markup("".join(pieces))  # every text in it went through escape()
 
 
-def _heading(box: Box, frame: _Frame, rounds: Callable[[str], str]) -> str:
+def _heading(box: TreeNode, frame: _Frame, rounds: Callable[[str], str]) -> str:
     x = frame.left(box.column) + CARD_W / 2
     return f'<text class="round" x="{x}" y="22">{escape(rounds(box.match.round))}</text>'
 
 
-def _wire(wire: Wire, frame: _Frame) -> str:
+def _wire(wire: TreeLine, frame: _Frame) -> str:
     start = frame.left(wire.from_column) + CARD_W
     bend = start + GAP_X / 2
     from_y, to_y = frame.middle(wire.from_y), frame.middle(wire.to_y)
     return f'<path class="wire" d="M{start} {from_y}H{bend}V{to_y}H{start + GAP_X}"/>'
 
 
-def _third(tree: Tree, frame: _Frame, state: State, rounds: Callable[[str], str]) -> str:
+def _third(
+    tree: TreeLayout, frame: _Frame, state: TournamentState, rounds: Callable[[str], str]
+) -> str:
     if tree.third is None:
         return ""
     x = frame.left(tree.final.column)
@@ -85,11 +89,11 @@ def _third(tree: Tree, frame: _Frame, state: State, rounds: Callable[[str], str]
     return heading + _card(tree.third, x, y, state)
 
 
-def _box(box: Box, frame: _Frame, state: State) -> str:
+def _box(box: TreeNode, frame: _Frame, state: TournamentState) -> str:
     return _card(box.match, frame.left(box.column), frame.middle(box.y), state)
 
 
-def _card(match: Match, x: float, middle: float, state: State) -> str:
+def _card(match: KoMatch, x: float, middle: float, state: TournamentState) -> str:
     top = middle - CARD_H / 2
     kind = "bye" if match.bye else "done" if match.winner else "open"
     sides = enumerate((match.a, match.b))
@@ -101,7 +105,7 @@ def _card(match: Match, x: float, middle: float, state: State) -> str:
     )
 
 
-def _side(match: Match, side: Side, x: float, top: float, state: State) -> str:
+def _side(match: KoMatch, side: Side, x: float, top: float, state: TournamentState) -> str:
     base = top + CARD_H / 2 - 8
     if side.player is None:
         return f'<text class="nobody" x="{x + 34}" y="{base}">{"–" if match.bye else "…"}</text>'
@@ -114,7 +118,7 @@ def _side(match: Match, side: Side, x: float, top: float, state: State) -> str:
     )
 
 
-def cards_of(match: Match, side: Side) -> str:
+def cards_of(match: KoMatch, side: Side) -> str:
     """The cards that `side` took, with the star of a forfeit; "" without a result."""
     if match.result is None:
         return ""

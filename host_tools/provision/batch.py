@@ -16,7 +16,7 @@ from host_tools.core.errors import Sentence
 from host_tools.provision import ledger as states
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.items import describe
-from host_tools.provision.ledger import Entry, Ledger
+from host_tools.provision.ledger import LedgerEntry, TagLedger
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags, user_memory
 from host_tools.provision.writer import (
@@ -39,7 +39,7 @@ class News(Protocol):
         """Lay this card now. Called once per card, and again after a failure."""
         ...
 
-    def same_tag(self, entry: Entry) -> None:
+    def same_tag(self, entry: LedgerEntry) -> None:
         """This tag is a card of this set already."""
         ...
 
@@ -47,7 +47,7 @@ class News(Protocol):
         """The tag holds something; write all the same?"""
         ...
 
-    def written(self, item: Item, entry: Entry) -> None:
+    def written(self, item: Item, entry: LedgerEntry) -> None:
         """Written, verified and, if asked for, locked. Take it away."""
         ...
 
@@ -55,7 +55,7 @@ class News(Protocol):
         """Not written; the same card is asked for again."""
         ...
 
-    def replaced(self, item: Item, old: Entry) -> None:
+    def replaced(self, item: Item, old: LedgerEntry) -> None:
         """The tag that was this card is revoked: boxes refuse it once they saw the deck card."""
         ...
 
@@ -65,7 +65,7 @@ class News(Protocol):
 
 
 @dataclass
-class Options:
+class WriteOptions:
     """`key` None = unsealed. `genuine_only` refuses tags without NXP's signature. `link_first`:
     links stand before our record, where Android looks.
 
@@ -88,9 +88,9 @@ class Batch:
 
     port: TagPort
     items: Set
-    ledger: Ledger
+    ledger: TagLedger
     news: News
-    options: Options = field(default_factory=Options)
+    options: WriteOptions = field(default_factory=WriteOptions)
     _lying: bytes | None = field(default=None, init=False)  # the tag that must go first
 
     def pending(self) -> list[Item]:
@@ -210,9 +210,9 @@ class Batch:
             raise Unwritable(Sentence("tag_not_genuine"))
         return genuine
 
-    def _entry(self, item: Item, uid: bytes, state: str, **facts: object) -> Entry:
+    def _entry(self, item: Item, uid: bytes, state: str, **facts: object) -> LedgerEntry:
         at = self.options.now().isoformat(timespec="seconds")
-        return Entry(self.items.key, item.code, item.name, uid.hex(), state, at, **facts)  # type: ignore[arg-type]  # named facts
+        return LedgerEntry(self.items.key, item.code, item.name, uid.hex(), state, at, **facts)  # type: ignore[arg-type]  # named facts
 
     def _wait_for_tag(self) -> bytes:
         two = False
@@ -244,7 +244,7 @@ class Batch:
             missing = missing + 1 if found is None else 0
 
 
-def record_of(item: Item, uid: bytes, chip: Chip, options: Options) -> bytes:
+def record_of(item: Item, uid: bytes, chip: Chip, options: WriteOptions) -> bytes:
     """What stands on the tag from page 4 on. Raises Unwritable if the link is too long."""
     record = _encoded(item.kind, item.content, uid, chip, options.key)
     if item.options is not None:

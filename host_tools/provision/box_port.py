@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.box.link import BoxLink, RequestError
+from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _PAUSE_S = 0.05
@@ -64,7 +64,7 @@ class BoxPort:
     def _ask(self, request: str, **fields: object) -> dict[str, Any]:
         try:
             return self._link.request(request, **fields)
-        except RequestError as error:
+        except BoxRefusal as error:
             known = _ERRORS.get(error.reason)
             if known is None:
                 raise

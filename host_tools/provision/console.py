@@ -4,7 +4,7 @@ import click
 
 from host_tools.cards.tag_items import Item
 from host_tools.core.texts import TAGS
-from host_tools.provision.ledger import LOCKED, Entry
+from host_tools.provision.ledger import LOCKED, LedgerEntry
 
 
 class Console:
@@ -19,7 +19,7 @@ class Console:
         lay = self._words["lay_card"]
         click.echo(f"[{number}/{count}] {item.code}{name} — {lay}")
 
-    def same_tag(self, entry: Entry) -> None:
+    def same_tag(self, entry: LedgerEntry) -> None:
         sentence = self._words["same_tag"]
         click.echo("  " + sentence.format(what=f"{entry.code} {entry.name}"))
 
@@ -27,7 +27,7 @@ class Console:
         question = self._words["overwrite"].format(holds=holds, code=item.code)
         return self._assume_yes or click.confirm("  " + question)
 
-    def written(self, item: Item, entry: Entry) -> None:
+    def written(self, item: Item, entry: LedgerEntry) -> None:
         words = self._words
         genuine = {True: "", False: words["not_by_nxp"], None: words["no_signature"]}
         number = entry.key_number
@@ -40,7 +40,7 @@ class Console:
         sentence = words["written"].format(tag=", ".join(part for part in parts if part))
         click.echo("\a  " + sentence)
 
-    def replaced(self, item: Item, old: Entry) -> None:
+    def replaced(self, item: Item, old: LedgerEntry) -> None:
         sentence = self._words["replaced"]
         click.echo("  " + sentence.format(code=item.code, uid=old.uid))
 

@@ -22,7 +22,7 @@ DONE = (WRITTEN, LOCKED)
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One step. `key_number` 0 = unsealed; `genuine`: NXP's signature fits, None = none read."""
 
     set_key: str
@@ -38,16 +38,16 @@ class Entry:
     reason: str = ""
 
 
-class Ledger:
+class TagLedger:
     """The entries of a file; later ones about the same tag or card count."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.entries: list[Entry] = []
+        self.entries: list[LedgerEntry] = []
         if path.exists():
             self._load()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LedgerEntry) -> None:
         """Append and sync. Raises UserError if the disk refuses."""
         try:
             append_line(self.path, asdict(entry))
@@ -57,12 +57,12 @@ class Ledger:
             ) from error
         self.entries.append(entry)
 
-    def of_tag(self, uid: str) -> Entry | None:
+    def of_tag(self, uid: str) -> LedgerEntry | None:
         """The last that is known about a tag."""
         found = [entry for entry in self.entries if entry.uid == uid]
         return found[-1] if found else None
 
-    def of_item(self, set_key: str, code: str) -> Entry | None:
+    def of_item(self, set_key: str, code: str) -> LedgerEntry | None:
         """The tag that is this card now; None if there is none (yet, or any more)."""
         for entry in reversed(self.entries):
             if (entry.set_key, entry.code) == (set_key, code) and entry.state in DONE:
@@ -71,7 +71,7 @@ class Ledger:
                     return entry if last.state in DONE else None
         return None
 
-    def others(self, set_key: str, code: str, uid: str) -> list[Entry]:
+    def others(self, set_key: str, code: str, uid: str) -> list[LedgerEntry]:
         """What other tags last were that are this card too, in any edition of its set."""
         last = {entry.uid: entry for entry in self.entries}
         return [
@@ -82,7 +82,7 @@ class Ledger:
             and entry.state in DONE
         ]
 
-    def revoked(self, set_key: str) -> list[Entry]:
+    def revoked(self, set_key: str) -> list[LedgerEntry]:
         """The tags of a set, in any edition, that were replaced."""
         last = {entry.uid: entry for entry in self.entries}
         found = [entry for entry in last.values() if entry.state == REVOKED]
@@ -101,7 +101,7 @@ class Ledger:
             last = entry.state
         return before
 
-    def failures(self, set_key: str) -> list[Entry]:
+    def failures(self, set_key: str) -> list[LedgerEntry]:
         """Tags of a set whose last step failed."""
         last = {entry.uid: entry for entry in self.entries if entry.set_key == set_key}
         return [entry for entry in last.values() if entry.state == FAILED]
@@ -130,8 +130,8 @@ def _title(set_key: str) -> str:
     return set_key.rpartition(" ")[0]
 
 
-def _entry(fields: dict[str, object]) -> Entry:
-    entry = Entry(**fields)  # type: ignore[arg-type]  # checked in the next lines
+def _entry(fields: dict[str, object]) -> LedgerEntry:
+    entry = LedgerEntry(**fields)  # type: ignore[arg-type]  # checked in the next lines
     texts = (entry.set_key, entry.code, entry.name, entry.uid, entry.before, entry.reason)
     if entry.state not in STATES or not all(isinstance(text, str) for text in texts):
         raise ValueError("not an entry")

@@ -14,7 +14,7 @@ _KEY = (0x494E1A386D3D3CFE3DC10E5DE68A499B, 0x1C202DB5B132393E89ED19FE5BE8BC61)
 
 _HALF = 16
 
-Point = tuple[int, int]
+CurvePoint = tuple[int, int]
 
 
 def is_genuine(uid: bytes, signature: bytes) -> bool:
@@ -31,7 +31,7 @@ def is_genuine(uid: bytes, signature: bytes) -> bool:
     return point is not None and point[0] % _N == r
 
 
-def _add(left: Point | None, right: Point | None) -> Point | None:
+def _add(left: CurvePoint | None, right: CurvePoint | None) -> CurvePoint | None:
     """Addition on the curve; None is the point at infinity (SEC 1 version 2.0, section 2.2.1)."""
     if left is None or right is None:
         return left or right
@@ -46,9 +46,9 @@ def _add(left: Point | None, right: Point | None) -> Point | None:
     return x3, (slope * (x1 - x3) - y1) % _P
 
 
-def _times(factor: int, point: Point | None) -> Point | None:
+def _times(factor: int, point: CurvePoint | None) -> CurvePoint | None:
     """Double and add."""
-    result: Point | None = None
+    result: CurvePoint | None = None
     while factor:
         if factor & 1:
             result = _add(result, point)

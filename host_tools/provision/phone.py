@@ -13,7 +13,7 @@ from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
-from host_tools.provision.batch import Options, record_of
+from host_tools.provision.batch import WriteOptions, record_of
 from host_tools.provision.chips import CC_MAGIC, CHIPS, PAGE_BYTES, Chip
 
 PAGE = "write.html"
@@ -47,7 +47,7 @@ def read_uids(path: Path) -> dict[str, bytes]:
 
 
 def write_files(
-    batch: Set, options: Options, folder: Path, uids: Mapping[str, bytes]
+    batch: Set, options: WriteOptions, folder: Path, uids: Mapping[str, bytes]
 ) -> list[Path]:
     """For every tag `<code>.ndef`, the NDEF message; with its UID also `<code>.nfc`, the whole
     chip; and a page with all of them. Raises UserError.
@@ -81,7 +81,7 @@ def write_files(
     return [folder / name for name in written]
 
 
-def _record(item: Item, uid: bytes, options: Options) -> tuple[Chip, bytes]:
+def _record(item: Item, uid: bytes, options: WriteOptions) -> tuple[Chip, bytes]:
     """The smallest chip that holds it."""
     for chip in CHIPS:
         record = record_of(item, uid, chip, options)

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
-from host_tools.provision.ledger import DONE, LOCKED, UNDONE, WRITTEN, Entry, Ledger
+from host_tools.provision.ledger import DONE, LOCKED, UNDONE, WRITTEN, LedgerEntry, TagLedger
 from host_tools.provision.port import TagPort
 from host_tools.provision.writer import VerifyFailed, identify, lock, plan
 
 
-def undo(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
+def undo(port: TagPort, ledger: TagLedger, uid: bytes) -> LedgerEntry:
     """Give the tag back the content it had before the batch. Raises UserError."""
     entry = ledger.of_tag(uid.hex())
     if entry is None or entry.state not in DONE:
@@ -26,7 +26,7 @@ def undo(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
     return taken_back
 
 
-def lock_written(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
+def lock_written(port: TagPort, ledger: TagLedger, uid: bytes) -> LedgerEntry:
     """Lock a tag that a batch wrote and left open. Raises UserError."""
     entry = ledger.of_tag(uid.hex())
     if entry is None or entry.state != WRITTEN:

@@ -4,7 +4,7 @@ Order (card_tags/FORMAT.md, *Writing*): length 0, body, length, read back, compa
 last: capability container, dynamic locks, static locks, because the static ones act at once.
 """
 
-from card_tags import codec
+from card_tags import framing
 from host_tools.core.errors import Sentence
 from host_tools.provision.chips import (
     CC_MAGIC,
@@ -21,7 +21,7 @@ from host_tools.provision.chips import (
 )
 from host_tools.provision.port import TagPort, TagRefused
 
-Step = tuple[int, bytes]
+WriteStep = tuple[int, bytes]
 
 _ERASED = b"\x03\x00\xfe\x00"  # an empty NDEF TLV and the terminator
 
@@ -51,12 +51,12 @@ def holds_record(port: TagPort, record: bytes, chip: Chip) -> bool:
     return port.read(FIRST_USER_PAGE, -(-len(record) // PAGE_BYTES))[: len(record)] == record
 
 
-def plan(old: bytes, new: bytes) -> list[Step]:
+def plan(old: bytes, new: bytes) -> list[WriteStep]:
     """The page writes, in order, that turn user memory `old` into `new` (both whole pages).
 
     Until the last write the tag is empty, unfinished or foreign, never a wrong record.
     """
-    first = codec.length_at(new)[0] // PAGE_BYTES
+    first = framing.length_at(new)[0] // PAGE_BYTES
     pages = [new[at : at + PAGE_BYTES] for at in range(0, len(new), PAGE_BYTES)]
     before = [old[at : at + PAGE_BYTES] for at in range(0, len(old), PAGE_BYTES)]
     changed = [number for number in range(len(pages)) if pages[number] != before[number]]
@@ -88,7 +88,7 @@ def write_record(port: TagPort, record: bytes, chip: Chip) -> bytes:
 
 def erase(port: TagPort, chip: Chip) -> None:
     """Make the tag an empty NDEF tag; what stood behind stays unreadable as a record."""
-    write_record(port, (codec.LOCK_CONTROL if chip.lock_control else b"") + _ERASED, chip)
+    write_record(port, (framing.LOCK_CONTROL if chip.lock_control else b"") + _ERASED, chip)
 
 
 def lock(port: TagPort, chip: Chip) -> None:
@@ -127,7 +127,7 @@ def _format(port: TagPort, chip: Chip) -> None:
 
 def _without_length(page: bytes, record: bytes) -> bytes:
     """The page that holds the message length, with length 0."""
-    at, size = codec.length_at(record)
+    at, size = framing.length_at(record)
     cleared = bytearray(page)
     for offset in range(size):
         cleared[at % PAGE_BYTES + offset] = 0

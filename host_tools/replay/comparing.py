@@ -13,7 +13,8 @@ from typing import Any
 from firmware.games import names, row, rules_of
 from firmware.rules.answers import known_events
 from host_tools.core.errors import Sentence
-from host_tools.replay.reading import Object, Transcript
+from host_tools.core.json_types import Json
+from host_tools.replay.reading import Transcript
 
 _RESULT_FIELDS = ("over", "reason", "ranking", "counts", "scores", "points", "pot")
 _AWAITS_FIELDS = ("seat", "for", "tables", "table")
@@ -48,9 +49,7 @@ def first_difference(transcript: Transcript, lines: list[str]) -> Difference | N
     return Difference(given.number if given else last, None, *found) if found else None
 
 
-def _differ(
-    given: Object | None, line: str, known: Callable[[Object], Any]
-) -> tuple[str, str] | None:
+def _differ(given: Json | None, line: str, known: Callable[[Json], Any]) -> tuple[str, str] | None:
     computed = _canonical(known(json.loads(line)))
     expected = "nothing" if given is None else _canonical(known(given))
     return None if expected == computed else (expected, computed)
@@ -61,9 +60,9 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def _answer(content: Object) -> Object:
+def _answer(content: Json) -> Json:
     events = content.get("events", [])
-    known: Object = {"n": content.get("n"), "events": events}
+    known: Json = {"n": content.get("n"), "events": events}
     if isinstance(events, list):
         known["events"] = [_event(event) for event in events]
     if "refused" in content:
@@ -91,7 +90,7 @@ def event_fields() -> dict[str, tuple[str, ...]]:
     return {event[0]: tuple(event[1:]) for event in known_events()}
 
 
-def _result(content: Object) -> Any:
+def _result(content: Json) -> Any:
     return _only(content["result"], _RESULT_FIELDS)
 
 

@@ -7,13 +7,14 @@ from typing import Any
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
+from host_tools.core.json_types import Json
 from host_tools.games import GAMES
-from host_tools.replay.reading import Object, Transcript
+from host_tools.replay.reading import Transcript
 
 ENGINES = ("cpython", "micropython")
 
 
-def resolve(header: Object) -> Object:
+def resolve(header: Json) -> Json:
     """Put the deck or board that the project knows in the place of its id. Raises Malformed."""
     game = GAMES.get(str(header.get("game")))
     return game.resolved(dict(header)) if game else dict(header)
@@ -31,7 +32,7 @@ def recompute(transcript: Transcript, engine: str = "cpython") -> list[str]:
     return _here(transcript, header)
 
 
-def _here(transcript: Transcript, header: Object) -> list[str]:
+def _here(transcript: Transcript, header: Json) -> list[str]:
     number = transcript.header.number
     answers: list[str] = []
     try:
@@ -45,7 +46,7 @@ def _here(transcript: Transcript, header: Object) -> list[str]:
     return answers
 
 
-def _in_vm(transcript: Transcript, header: Object) -> list[str]:
+def _in_vm(transcript: Transcript, header: Json) -> list[str]:
     commands = [step.command.content for step in transcript.steps]
     (lines,) = replay_in_vm([[header, *commands]])
     if lines[-1].startswith("!"):
@@ -55,7 +56,7 @@ def _in_vm(transcript: Transcript, header: Object) -> list[str]:
     return lines[1:]  # without "opened"
 
 
-def replay_in_vm(matches: list[list[Object]]) -> list[list[str]]:
+def replay_in_vm(matches: list[list[Json]]) -> list[list[str]]:
     """Replay matches (header with objects, then commands) one after the other in one VM.
 
     For each: "opened", the answer lines, the result line; "!" and a fault instead of the rest.

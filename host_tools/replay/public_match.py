@@ -6,20 +6,18 @@ shown; what a player holds is not known here at all.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from firmware.games import open_match
 from firmware.rules.errors import Malformed
+from host_tools.core.json_types import Json
 from host_tools.games import GAMES, table_view
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 from host_tools.replay.wording import Teller
 
-Json = dict[str, Any]
-
 
 @dataclass(frozen=True)
-class Step:
+class PublicStep:
     """A command that was accepted: number, time (ms of play), command and answer of the record;
     `trick`: somebody has won something with it.
     """
@@ -37,7 +35,7 @@ class PublicMatch:
 
     say: Callable[..., str]
     header: Json = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[PublicStep] = field(default_factory=list)
     tricks: int = 0
     over: bool = False
     _view: TableView | None = None
@@ -83,7 +81,7 @@ class PublicMatch:
             return True
         trick = bool(view.won) or view.scores() != scores
         self.tricks += trick
-        self.steps.append(Step(answer["n"], command.get("t", 0), command, answer, trick))
+        self.steps.append(PublicStep(answer["n"], command.get("t", 0), command, answer, trick))
         return True
 
     def table(self) -> Json:

@@ -7,26 +7,26 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from host_tools.core.errors import Sentence, UserError, recognised
+from host_tools.core.json_types import Json
 
-Object = dict[str, Any]
 _BOM = b"\xef\xbb\xbf"
 _ANSWER_FIELDS = ("events", "refused", "awaits")
 
 
 @dataclass
-class Line:
+class TranscriptLine:
     """One object of the file and where it stands (lines count from 1)."""
 
     number: int
-    content: Object
+    content: Json
 
 
 @dataclass
-class Step:
+class ReplayStep:
     """A command and the answer that the file gives to it, if it does."""
 
-    command: Line
-    answer: Line | None = None
+    command: TranscriptLine
+    answer: TranscriptLine | None = None
 
 
 @dataclass
@@ -34,10 +34,10 @@ class Transcript:
     """A file taken apart. `misplaced` is the first answer or result that stands where none may."""
 
     name: str
-    header: Line
-    steps: list[Step] = field(default_factory=list)
-    result: Line | None = None
-    misplaced: Line | None = None
+    header: TranscriptLine
+    steps: list[ReplayStep] = field(default_factory=list)
+    result: TranscriptLine | None = None
+    misplaced: TranscriptLine | None = None
 
     def fault(self, line: int, where: str, text: str) -> UserError:
         """The error for something malformed in this file."""
@@ -92,7 +92,7 @@ def read_transcript(data: bytes, name: str) -> Transcript:
     return transcript
 
 
-def _sort_in(transcript: Transcript, line: Line) -> None:
+def _sort_in(transcript: Transcript, line: TranscriptLine) -> None:
     content = line.content
     steps = transcript.steps
     if "do" not in content and "result" in content:
@@ -107,12 +107,12 @@ def _sort_in(transcript: Transcript, line: Line) -> None:
     else:
         if transcript.result is not None:
             transcript.misplaced = transcript.misplaced or line
-        steps.append(Step(line))
+        steps.append(ReplayStep(line))
 
 
-def _read_line(raw: bytes, number: int, name: str) -> Line:
+def _read_line(raw: bytes, number: int, name: str) -> TranscriptLine:
     try:
-        return Line(number, _read_object(raw))
+        return TranscriptLine(number, _read_object(raw))
     except _NoJson as fault:
         what = "header" if number == 1 else "line"
         raise _fault(name, number, what, fault.sentence) from fault
@@ -122,7 +122,7 @@ def _one_line(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def _read_object(raw: bytes) -> Object:
+def _read_object(raw: bytes) -> Json:
     try:
         text = raw.decode()
         value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_constant)
@@ -143,7 +143,7 @@ def _read_object(raw: bytes) -> Object:
     return value
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> Object:
+def _pairs(pairs: list[tuple[str, Any]]) -> Json:
     content = dict(pairs)
     if len(content) != len(pairs):
         names = [name for name, _ in pairs]

@@ -5,11 +5,12 @@ from typing import Any
 
 from firmware.games import open_match
 from host_tools.cards.decks.values import decimal
+from host_tools.core.json_types import Json
 from host_tools.core.texts import RESULTS
 from host_tools.games.options import options_line
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
-from host_tools.replay.reading import Object, Transcript
+from host_tools.replay.reading import Transcript
 from host_tools.replay.words import COMMANDS, EVENTS, PHRASES, REFUSALS
 
 _SEAT_FIELDS = ("seat", "to", "from", "leader")
@@ -45,7 +46,7 @@ def tell_difference(name: str, found: Difference | None, count: int, lang: str) 
 class Teller:
     """The names of one match and the words of one language; the header's deck is an object."""
 
-    def __init__(self, header: Object, lang: str) -> None:
+    def __init__(self, header: Json, lang: str) -> None:
         self._names: list[str] = header.get("names") or []
         self._lang = lang
         self._phrases = PHRASES[lang]
@@ -56,11 +57,11 @@ class Teller:
         deck = header.get("deck") or {}
         self._categories = {category["key"]: category for category in deck.get("categories", [])}
 
-    def answer(self, command: Object, answer: Object) -> str:
+    def answer(self, command: Json, answer: Json) -> str:
         """One command: its number, its time and what came of it."""
         return f"{answer['n']:>4}  {duration(command['t'])}  {self.sentence(command, answer)}"
 
-    def sentence(self, command: Object, answer: Object) -> str:
+    def sentence(self, command: Json, answer: Json) -> str:
         """What came of a command."""
         events = answer.get("events", [])
         self._ends = any(event["is"] == "match_over" for event in events)
@@ -71,7 +72,7 @@ class Teller:
             parts.append(self._command(command) + ".")
         return " ".join(parts)
 
-    def result(self, result: Object) -> str:
+    def result(self, result: Json) -> str:
         """The result line."""
         fields = []
         for name in _SCORES:
@@ -87,18 +88,18 @@ class Teller:
         """Words that this game has for it alone, or ""."""
         return self._phrases.get(f"{key}_{self._game}", "")
 
-    def wanted(self, do: str, fields: Object) -> str:
+    def wanted(self, do: str, fields: Json) -> str:
         """What somebody wants, or might have wanted, as words without full stop."""
         return self._command({"do": do, **fields})
 
-    def _refusal(self, command: Object, refusal: Object) -> str:
+    def _refusal(self, command: Json, refusal: Json) -> str:
         reason = REFUSALS[self._lang].get(refusal["reason"], refusal["reason"])
         text = self._phrases["refused"].format(reason=reason)
         if refusal.get("rule"):
             text += self._phrases["rule"].format(rule=refusal["rule"])
         return f"{self._command(command)} {text}"
 
-    def _command(self, command: Object) -> str:
+    def _command(self, command: Json) -> str:
         """What people wanted, with as much of it as the command says."""
         texts, do = COMMANDS[self._lang], command["do"]
         said = [texts[do]]
@@ -131,7 +132,7 @@ class Teller:
             return ""
         return str(self._categories.get(wanted, {}).get("title", wanted))
 
-    def _event(self, event: Object) -> str:
+    def _event(self, event: Json) -> str:
         values = {name: self._value(name, value) for name, value in event.items()}
         if "values" in event:
             values["values"] = self._compared(event["values"], event["category"])
@@ -183,7 +184,7 @@ class Teller:
         known = REFUSALS[self._lang].get(reason, reason)
         return RESULTS[self._lang].get("reason_" + reason, known)
 
-    def _trick(self, trick: Object) -> str:
+    def _trick(self, trick: Json) -> str:
         cards = " ".join(trick["cards"])
         return self._phrases["takes"].format(seat=self.seat(trick["seat"]), cards=cards)
 

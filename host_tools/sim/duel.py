@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from firmware.games import open_match
+from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import is_settled, play_out
 
-Json = dict[str, Any]
 _NOBODY_CAN_KNOW = (None, "value_missing", "over", "not_now")
 """TR-11: what the other card lacks; SW-4: that time is up when the card lies there."""
 

@@ -8,6 +8,7 @@ import ast
 import json
 import random
 import tempfile
+import traceback
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -27,6 +28,7 @@ from hardware.twin.inproc import InprocEngine, Loader
 from hardware.twin.session import TwinSession
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core import texts
+from host_tools.core.json_types import Json
 from host_tools.core.texts import read
 from host_tools.games import GAMES, folder_of
 from host_tools.games.base import Game
@@ -34,14 +36,14 @@ from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, wher
 from host_tools.games.options import options_of, written_options
 from host_tools.games.table import TableView
 from host_tools.replay.engines import replay_in_vm
-from host_tools.sim.demo.dry_run import SETTLED, TAP_MS, command_of, dealt
+from host_tools.sim import game_ends
+from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, dealt, moves_of
 from host_tools.sim.demo.stage import Stage
+from host_tools.sim.game_ends import named
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
 
-Json = dict[str, Any]
 LANGUAGES = ("de", "en")
-MOST_COMMANDS = 1_500
 RANDOM_COMMANDS = 60
 SHORT, LONG = 2, 20
 """How many random matches a form of the checks plays with each header."""
@@ -54,10 +56,12 @@ _LETTER_HEIGHT, _DIGIT_HEIGHT = 10, 14
 _WRONG: tuple[Any, ...] = (None, -1, 99, "", "ZZ9", [], ["ZZ9"], {}, True, 1.5)
 # what a refused command changes: it is counted, and time has passed until it came
 _COUNTED = ("n", "t_ms")
+# fields of a command of which a replay says nothing, or that stand in its event
+_UNSAID = ("t", "do", "seat", "why")
 _PLAIN = (int, str, bytes, bool, type(None))
 
 
-class Fault(NamedTuple):
+class GameCheckFault(NamedTuple):
     """What a game does wrong, and the check that found it."""
 
     check: str
@@ -127,7 +131,7 @@ class Trial:
     def played(self) -> list[tuple[Json, list[Json]]]:
         """Matches of the game's own players, who make mistakes: header and commands."""
         return [
-            (header, list(commands_of(dealt(header, seed, faultless=False))))
+            (header, [command for command, _ in moves_of(dealt(header, seed, faultless=False))])
             for header in self.headers
             for seed in range(1, self.matches + 1)
         ]
@@ -141,19 +145,6 @@ class Trial:
             known = commands[: chance.randrange(len(commands) + 1)]
             matches.append((header, known + _drawn(commands, header, chance)))
         return matches
-
-
-def commands_of(table: TableView) -> Iterator[Json]:
-    """The match is played at this table; every command, once it was judged."""
-    t_ms = 0
-    for _ in range(MOST_COMMANDS):
-        if table.match.awaits().what in SETTLED:
-            return
-        act = table.act()
-        t_ms += act.think_ms + TAP_MS
-        command = command_of(act, t_ms)
-        table.play(command)
-        yield command
 
 
 def _drawn(commands: list[Json], header: Json, chance: random.Random) -> list[Json]:
@@ -204,6 +195,9 @@ def _words(trial: Trial) -> Iterator[str]:
                 if not all(rule.meanings(lang)):
                     yield f"texts_options_{lang}.py has no sentence for each choice of {rule.name}"
     yield from _missing_words(game, trial)
+    yield from _missing_fields(game, trial)
+    if folder_of(game.name) is not None:
+        yield from game_ends.borrowed(game, [other for other in GAMES.values() if other != game])
 
 
 def _reasons_of(half: Path) -> Iterator[str]:
@@ -214,6 +208,16 @@ def _reasons_of(half: Path) -> Iterator[str]:
                 reason = node.args[0] if node.func.id == "Refusal" and node.args else None
                 if isinstance(reason, ast.Constant):
                     yield str(reason.value)
+
+
+def _rules_of(half: Path) -> Iterator[str]:
+    """The ids of the rules that refusals name: `Refusal("not_yours", "WH-3")`."""
+    for path in half.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                rule = node.args[1] if node.func.id == "Refusal" and len(node.args) > 1 else None
+                if isinstance(rule, ast.Constant) and rule.value:
+                    yield str(rule.value)
 
 
 def _missing_texts(package: str, keys: set[str]) -> Iterator[str]:
@@ -235,18 +239,52 @@ def _missing_texts(package: str, keys: set[str]) -> Iterator[str]:
 
 
 def _missing_words(game: Game, trial: Trial) -> Iterator[str]:
-    wanted = {
+    match = open_match(trial.headers[0])
+    wanted: dict[str, Iterable[str]] = {
         "replay event": trial.events,
-        "replay command": open_match(trial.headers[0]).TABLE,
+        "replay command": match.TABLE,
         "replay refusal": trial.reasons,
-        "table": {f"unit_{game.name}"},
+        "table": {f"unit_{game.name}", *(f"for_{what}" for what in match.AWAITED)},
+        "rule": set(_rules_of(trial.halves[0])) | {row[2] for row in match.TABLE.values()} - {""},
     }
     for lang in texts.LANGS:
-        catalogues = [read(folder / f"{lang}.po") for folder in (texts.FOLDER, game.folder)]
         for context, keys in wanted.items():
-            known = {key for catalogue in catalogues for key in catalogue.get(context, ())}
-            for key in sorted(set(keys) - known):
-                yield f"{lang}.po of the game has no text {key} of context {context!r}"
+            for key in sorted(set(keys) - _known(game, lang, context).keys()):
+                yield f"{lang}.po of the game has no text {key} of context {context!r}: add it"
+
+
+def _known(game: Game, lang: str, context: str) -> dict[str, str]:
+    """The texts of a context that games share, and the game's own."""
+    found: dict[str, str] = {}
+    for folder in (texts.FOLDER, game.folder):
+        found |= read(folder / f"{lang}.po").get(context, {})
+    return found
+
+
+def _missing_fields(game: Game, trial: Trial) -> Iterator[str]:
+    """What a command names stands in `do.field`, round one `{}`; the text of `do` takes none."""
+    fields = {
+        (command["do"], name)
+        for _, commands in trial.played
+        for command in commands
+        for name, value in command.items()
+        if name not in _UNSAID and type(value) in (str, list)
+    }
+    own = open_match(trial.headers[0]).TABLE
+    for lang in texts.LANGS:
+        known = _known(game, lang, "replay command")
+        for do, name in sorted(fields):
+            if do in own and f"{do}.{name}" not in known:
+                yield (
+                    f"{lang}.po of the game has no text {do}.{name} of context 'replay command':"
+                    " add the words round the field, with {} for it"
+                )
+        for key, text in sorted(known.items()):
+            if key.partition(".")[0] in own and text.replace("{}", "", "." in key).count("{"):
+                yield (
+                    f"{lang}.po of the game: {key} of context 'replay command' takes"
+                    f" {'one {}' if '.' in key else 'no value'}: mend {text!r}"
+                )
 
 
 def _events(trial: Trial) -> Iterator[str]:
@@ -265,16 +303,15 @@ def _bot(trial: Trial) -> Iterator[str]:
     for header in trial.headers:
         for faultless in (True, False):
             table = dealt(header, 1, faultless=faultless)
-            for command in commands_of(table):
-                answer = json.loads(table.said)
+            for command, answer in moves_of(table):
                 if faultless and "refused" in answer:
                     yield (
-                        f"{_named(header)}: a faultless player's {json.dumps(command)} is refused:"
+                        f"{named(header)}: a faultless player's {json.dumps(command)} is refused:"
                         f" {answer['refused']['reason']}"
                     )
                     return
             if table.match.awaits().what not in SETTLED:
-                yield f"{_named(header)}: its players do not end a match in {MOST_COMMANDS} moves"
+                yield f"{named(header)}: its players do not end a match in {MOST_COMMANDS} moves"
                 return
 
 
@@ -292,7 +329,7 @@ def _refusals(trial: Trial) -> Iterator[str]:
                 continue
             if everything(match) != before or (not answer and match.n != n):
                 what = "refused" if answer else "malformed"
-                yield f"{_named(header)}: {what} {json.dumps(command)} has changed something"
+                yield f"{named(header)}: {what} {json.dumps(command)} has changed something"
                 return
 
 
@@ -314,10 +351,10 @@ def _undo(trial: Trial) -> Iterator[str]:
             states.pop()
             answer = _answer(match, {"t": 0, "do": "undo"})
             if "refused" in answer or _state(match) != states[-1]:
-                yield f"{_named(header)}: undo does not take {json.dumps(command)} back"
+                yield f"{named(header)}: undo does not take {json.dumps(command)} back"
                 return
         if match.clock is None and not _same_again(header, commands, match):
-            yield f"{_named(header)}: after undo of everything the same commands go another way"
+            yield f"{named(header)}: after undo of everything the same commands go another way"
             return
 
 
@@ -339,11 +376,10 @@ def _cards(trial: Trial) -> Iterator[str]:
         codes = {item.code for item in trial.game.things(header)}
         table = dealt(header, 1, faultless=False)
         fault = _wrong_hands(table, codes)
-        for command in commands_of(table):
-            answer = json.loads(table.said)
+        for command, answer in moves_of(table):
             fault = fault or _wrong_hands(table, codes) or _again(table, command, answer)
             if fault:
-                yield f"{_named(header)}: after {json.dumps(command)} {fault}"
+                yield f"{named(header)}: after {json.dumps(command)} {fault}"
                 return
 
 
@@ -389,7 +425,7 @@ def _bytes(trial: Trial) -> Iterator[str]:
         for command, line, other in pairs:
             if line != other:
                 yield (
-                    f"{_named(header)}: {json.dumps(command)}: CPython says {line},"
+                    f"{named(header)}: {json.dumps(command)}: CPython says {line},"
                     f" MicroPython {other}"
                 )
                 return
@@ -401,7 +437,7 @@ def _pages(trial: Trial) -> Iterator[str]:
     for lang in LANGUAGES:
         for header in headers:
             for sentence in sorted(_on_box(trial, header, lang)):
-                yield f"{_named(header)}: in {lang} {sentence}"
+                yield f"{named(header)}: in {lang} {sentence}"
 
 
 def _on_box(trial: Trial, header: Json, lang: str) -> set[str]:
@@ -500,11 +536,6 @@ def _answer(match: Match, command: Json) -> Json:
     return answer
 
 
-def _named(header: Json) -> str:
-    preset = header.get("preset", "")
-    return f"{preset} {header['seats']} seats".strip()
-
-
 CHECKS: dict[str, Callable[[Trial], Iterator[str]]] = {
     "imports": _imports,
     "events": _events,
@@ -515,18 +546,30 @@ CHECKS: dict[str, Callable[[Trial], Iterator[str]]] = {
     "cards": _cards,
     "interpreters": _bytes,
     "pages": _pages,
+    **game_ends.CHECKS,
 }
 
 
 def check_game(
     trial: Trial, checks: Iterable[str], begin: Callable[[str], None]
-) -> Iterator[Fault]:
+) -> Iterator[GameCheckFault]:
     """Do these checks; `begin` is called with each. What the game's code raises is a fault too."""
     for name in checks:
         begin(name)
         try:
             for sentence in CHECKS[name](trial):
-                yield Fault(name, sentence)
+                yield GameCheckFault(name, sentence)
         except FAULTS as fault:
-            folder = folder_of(trial.game.name) or _ROOT
-            yield Fault(name, where(fault, folder))
+            yield GameCheckFault(name, _raised(trial, fault))
+
+
+def _raised(trial: Trial, fault: BaseException) -> str:
+    """Where the game's code has raised; or our line that has not found what it asked for."""
+    folder = folder_of(trial.game.name) or _ROOT
+    said = where(fault, folder)
+    frames = traceback.extract_tb(fault.__traceback__)
+    if any(Path(frame.filename).resolve().is_relative_to(folder) for frame in frames):
+        return f"{said}: mend that line"
+    place = Path(frames[-1].filename)
+    place = place.relative_to(_ROOT) if place.is_relative_to(_ROOT) else place
+    return f"{said}: {place}:{frames[-1].lineno} asks the game for it, add it"

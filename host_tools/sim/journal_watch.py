@@ -1,13 +1,15 @@
 """Follows the newest journal in a box's storage folder, record by record, while the box plays."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from firmware.app.link_frames import read_record
-from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.core.json_types import Json
+from host_tools.store.journal.reading import JournalFile, read_journal
 
-Json = dict[str, Any]
+LOOKS = 5
+"""A match's file is renamed twice: when the match ends, and when a desk has confirmed it."""
 
 
 class JournalWatch:
@@ -19,7 +21,6 @@ class JournalWatch:
 
     def __init__(self, storage: Path) -> None:
         self._storage = storage
-        self._path: Path | None = None
         self._read = 0
         self._name = ""
         self.new_match = False
@@ -27,22 +28,21 @@ class JournalWatch:
 
     def look(self) -> bool:
         """Read on; True if there is something new. `new_match`: another match than before."""
-        path = max(self._storage.glob("m??????.*"), key=lambda file: file.name, default=None)
+        path = self._newest("m??????")
         if path is None:
             return False
-        name = path.name.split(".")[0]
-        size = path.stat().st_size
-        if (name, size) == (self._name, self._read):
-            return False
-        self.new_match = name != self._name
-        if self.new_match or size < self._read:  # a torn tail was cut off
-            self._forget()
-        self._path, self._name = path, name
-        return self._read_on(path)
+        with suppress(FileNotFoundError):  # the box has just renamed it: the next look finds it
+            return self._look_at(path)
+        return False
 
-    def whole(self) -> Journal | None:
+    def whole(self) -> JournalFile | None:
         """The match as the desk would read it."""
-        return None if self._path is None else read_journal(self._path.read_bytes())
+        for _ in range(LOOKS if self._name else 0):
+            path = self._newest(self._name)
+            with suppress(FileNotFoundError):  # renamed between the two
+                if path is not None:
+                    return read_journal(path.read_bytes())
+        return None
 
     @property
     def number(self) -> int:
@@ -58,6 +58,24 @@ class JournalWatch:
         )
         return awaits
 
+    def _newest(self, name: str) -> Path | None:
+        return max(self._storage.glob(f"{name}.*"), key=lambda file: file.name, default=None)
+
+    def _look_at(self, path: Path) -> bool:
+        name, size = path.name.split(".")[0], path.stat().st_size
+        if (name, size) == (self._name, self._read):
+            return False
+        new_match = name != self._name
+        cut_off = size < self._read  # a torn tail
+        with path.open("rb") as file:
+            file.seek(0 if new_match or cut_off else self._read)
+            data = file.read()
+        self.new_match = new_match
+        if new_match or cut_off:
+            self._forget()
+        self._name = name
+        return self._read_on(data)
+
     def _forget(self) -> None:
         self._read = 0
         self.record: Json = {}
@@ -65,10 +83,7 @@ class JournalWatch:
         self.result: Json | None = None
         self.sealed = False
 
-    def _read_on(self, path: Path) -> bool:
-        with path.open("rb") as file:
-            file.seek(self._read)
-            data = file.read()
+    def _read_on(self, data: bytes) -> bool:
         whole = data[: data.rfind(b"\n") + 1]
         self._read += len(whole)
         for line in whole.split(b"\n")[:-1]:

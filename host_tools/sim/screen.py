@@ -4,14 +4,14 @@ with `text`): for hands that choose in its lists, and for people who hear the pa
 
 from collections.abc import Callable
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from firmware.app.crash import LINES as FAULT_LINES
 from firmware.app.link_frames import BadFrame, read_frame, write_frame
 from hardware.twin.oled import Picture
 from hardware.twin.session import TwinSession
+from host_tools.core.json_types import Json
 
-Json = dict[str, Any]
 _AGAIN_MS = 500
 """After so long without an answer the box is asked again: it has been reset, or unplugged."""
 

@@ -40,6 +40,10 @@ logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is rais
 VERSION = "0004"
 """Of the tables, as the newest of store/migrations/versions makes them."""
 
+# It tells with a traceback what is raised while a connection closes, Ctrl-C too; who ends the
+# command says it in a sentence.
+logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
+
 # SQLite's primary result code -> the refusal
 SQLITE_FAULTS = {
     sqlite3.SQLITE_BUSY: "db_locked",
@@ -51,6 +55,8 @@ SQLITE_FAULTS = {
     sqlite3.SQLITE_CORRUPT: "db_damaged",
 }
 _PRIMARY = 0xFF  # the rest of a code says more about the same
+_NO_ROOM = (sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN)
+"""A full disk, where the first file that finds no room is the index of the write-ahead log."""
 # SQLSTATE of PostgreSQL, or how it begins (manual, appendix A) -> the refusal
 POSTGRES_FAULTS = {
     "08": "db_unreachable",  # connection exception
@@ -235,7 +241,8 @@ def where(url: URL) -> str:
 def fault_of(error: DBAPIError) -> str | None:
     """The refusal for what a driver raised, by its code; None: only its own words say it."""
     if isinstance(error.orig, sqlite3.Error):
-        return SQLITE_FAULTS.get(getattr(error.orig, "sqlite_errorcode", 0) & _PRIMARY)
+        fault = getattr(error.orig, "sqlite_errorcode", 0)
+        return "db_full" if fault in _NO_ROOM else SQLITE_FAULTS.get(fault & _PRIMARY)
     code = getattr(error.orig, "sqlstate", None)
     if code is None:  # no server answered, so none gave a code
         return "db_unreachable" if isinstance(error, OperationalError) else None

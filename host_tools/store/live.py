@@ -28,14 +28,14 @@ from sqlalchemy.exc import DBAPIError, StatementError
 
 from firmware.app.link_frames import read_record
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
 from host_tools.store.said import (
     NOBODY,
     NOTHING,
-    Header,
     Here,
-    Json,
-    State,
+    MatchHeader,
+    SaidState,
     Unfit,
     converted,
     read_parts,
@@ -52,7 +52,7 @@ _LEAD_LOCK = 0x5C417201
 """The advisory lock of the one hall process that receives."""
 LEASE_S = 5
 """A hall that receives and has not asked for so long hangs: PostgreSQL (14 and later) ends its
-connection, and with it its lock (docs/decisions/0264).
+connection, and with it its lock.
 """
 _LIVE_LOCK = 0x5C417202
 MATCHES_LOCK = 0x5C417203
@@ -60,18 +60,18 @@ MATCHES_LOCK = 0x5C417203
 
 
 @dataclass(frozen=True)
-class BoxStatus:
+class HeardBox:
     """`here` and `state` of a box, and when it was heard last (UTC)."""
 
     box: str
     heard: datetime
     here: Here = NOBODY
-    state: State = NOTHING
+    state: SaidState = NOTHING
     version: int = 0
 
 
 @dataclass(frozen=True)
-class Line:
+class LiveLine:
     """A line of a match: its index, its bytes without the newline, when it came (UTC)."""
 
     box: str
@@ -82,6 +82,15 @@ class Line:
     raw: bytes
     version: int = 0
 
+    @property
+    def link(self) -> bytes:
+        """Of the record in the chain; b"" for what is no record."""
+        try:
+            record = read_record(self.raw)
+        except ValueError:  # its checksum holds, its numbers are none
+            return b""
+        return b"" if record is None else record.chain
+
     def parts(self) -> list[Json]:
         """The transcript lines of the record; none if it cannot be read, or is no header of a
         match although it is the first.
@@ -90,7 +99,7 @@ class Line:
             record = read_record(self.raw)
             parts = [] if record is None else read_parts(record.payload)
             if self.line == 0 and parts:
-                converted(Header, parts[0])
+                converted(MatchHeader, parts[0])
         except (Unfit, ValueError):
             return []
         return parts
@@ -107,43 +116,43 @@ class Refused:
     detail: str = ""
 
 
-Match = tuple[str, int, str]
+MatchKey = tuple[str, int, str]
 """Box, number, `born`."""
 
 
 @dataclass
-class Batch:
+class WriteBatch:
     """What is written at once. `again`: matches whose lines are deleted first, as they are not
     those of the box.
     """
 
-    boxes: dict[str, BoxStatus] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
+    boxes: dict[str, HeardBox] = field(default_factory=dict)
+    lines: list[LiveLine] = field(default_factory=list)
     refused: dict[tuple[str, str], Refused] = field(default_factory=dict)
-    again: set[Match] = field(default_factory=set)
+    again: set[MatchKey] = field(default_factory=set)
 
     def __bool__(self) -> bool:
         return bool(self.boxes or self.lines or self.refused or self.again)
 
-    def by_box(self) -> "dict[str, Batch]":
+    def by_box(self) -> "dict[str, WriteBatch]":
         """The same as a batch for each box, and for each sender that is none."""
-        parts: dict[str, Batch] = {}
+        parts: dict[str, WriteBatch] = {}
         for name, status in self.boxes.items():
-            parts.setdefault(name, Batch()).boxes[name] = status
+            parts.setdefault(name, WriteBatch()).boxes[name] = status
         for line in self.lines:
-            parts.setdefault(line.box, Batch()).lines.append(line)
+            parts.setdefault(line.box, WriteBatch()).lines.append(line)
         for match in self.again:
-            parts.setdefault(match[0], Batch()).again.add(match)
+            parts.setdefault(match[0], WriteBatch()).again.add(match)
         for key, refused in self.refused.items():
-            parts.setdefault(refused.sender, Batch()).refused[key] = refused
+            parts.setdefault(refused.sender, WriteBatch()).refused[key] = refused
         return parts
 
-    def drop(self, match: Match) -> None:
+    def drop(self, match: MatchKey) -> None:
         """Forget the lines of a match, here and where they are written."""
         self.again.add(match)
         self.lines = [line for line in self.lines if (line.box, line.number, line.born) != match]
 
-    def add(self, newer: "Batch") -> None:
+    def add(self, newer: "WriteBatch") -> None:
         """What came later."""
         for match in newer.again:
             self.drop(match)
@@ -167,7 +176,7 @@ class Written:
     `refused` (box -> why) no database takes.
     """
 
-    later: Batch = field(default_factory=Batch)
+    later: WriteBatch = field(default_factory=WriteBatch)
     refused: dict[str, str] = field(default_factory=dict)
 
 
@@ -184,7 +193,7 @@ class LiveStore:
 
     # -- writing ----------------------------------------------------------------------------------
 
-    def write(self, batch: Batch) -> Written:
+    def write(self, batch: WriteBatch) -> Written:
         """All of it at once; if that fails although the database is there, box by box, so that no
         box holds up another. A line that is there already stays as it is. Raises UserError if
         nothing could be written.
@@ -210,7 +219,7 @@ class LiveStore:
             raise last
         return result
 
-    def _write(self, batch: Batch) -> None:
+    def _write(self, batch: WriteBatch) -> None:
         with self._errors(), self._engine.begin() as connection:
             write_in_turn(connection, _LIVE_LOCK)
             version = self._next_version(connection)
@@ -239,7 +248,7 @@ class LiveStore:
         """Microseconds of the clock; more, if the clock of another machine was ahead."""
         return max(_newest(connection) + 1, time.time_ns() // 1000)
 
-    def _put_boxes(self, connection: Connection, boxes: Iterable[BoxStatus], version: int) -> None:
+    def _put_boxes(self, connection: Connection, boxes: Iterable[HeardBox], version: int) -> None:
         rows = [
             {
                 "box_id": status.box,
@@ -255,8 +264,8 @@ class LiveStore:
             connection.execute(delete(LiveBox).where(LiveBox.box_id.in_(names)))
             connection.execute(insert(LiveBox), rows)
 
-    def _put_lines(self, connection: Connection, lines: Sequence[Line], version: int) -> None:
-        there: dict[Match, int] = {}
+    def _put_lines(self, connection: Connection, lines: Sequence[LiveLine], version: int) -> None:
+        there: dict[MatchKey, int] = {}
         rows = []
         for line in lines:
             match = (line.box, line.number, line.born)
@@ -307,20 +316,20 @@ class LiveStore:
         with self._errors(), self._engine.connect() as connection:
             return _newest(connection)
 
-    def boxes(self, after: int = 0) -> list[BoxStatus]:
+    def boxes(self, after: int = 0) -> list[HeardBox]:
         """What boxes said behind version `after`."""
         here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)  # whoever wrote them
         query = select(LiveBox.box_id, LiveBox.heard, here, state, LiveBox.version)
         with self._errors(), self._engine.connect() as connection:
             rows = connection.execute(query.where(LiveBox.version > after)).all()
         return [
-            BoxStatus(box, as_utc(heard), stored(Here, who), stored(State, how), version)
+            HeardBox(box, as_utc(heard), stored(Here, who), stored(SaidState, how), version)
             for box, heard, who, how, version in rows
         ]
 
     def lines(
         self, after: int = 0, box: str | None = None, number: int | None = None
-    ) -> list[Line]:
+    ) -> list[LiveLine]:
         """Lines that came behind version `after`, those of a match in their order."""
         query = (
             select(
@@ -339,7 +348,7 @@ class LiveStore:
             query = query.where(LiveRecord.box_id == box, LiveRecord.number == number)
         with self._errors(), self._engine.connect() as connection:
             return [
-                Line(name, match, born, line, as_utc(at), raw, version)
+                LiveLine(name, match, born, line, as_utc(at), raw, version)
                 for name, match, born, line, at, raw, version in connection.execute(query)
             ]
 

@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-Json = dict[str, Any]
+from host_tools.core.json_types import Json
+
 Said = TypeVar("Said", bound=Struct)
 
 LARGEST = 1 << 53
@@ -17,7 +18,7 @@ DEEPEST = 16
 """So deep an object of a record may lie: a deck in a header takes five."""
 _PLAIN = r"\A[^\x00\ud800-\udfff]*\Z"
 
-Whole = Annotated[int, Meta(ge=0, lt=1 << 31)]
+WholeNumber = Annotated[int, Meta(ge=0, lt=1 << 31)]
 """What is counted; a database keeps it as a whole number."""
 Moment = Annotated[int, Meta(ge=0, lt=1 << 40)]
 """Seconds since 1970."""
@@ -25,8 +26,8 @@ Large = Annotated[int, Meta(ge=0, lt=LARGEST)]
 """A number that grows, perhaps by the clock."""
 Mark = Annotated[str, Meta(max_length=16, pattern=_PLAIN)]
 Word = Annotated[str, Meta(max_length=64, pattern=_PLAIN)]
-Words = Annotated[str, Meta(max_length=256, pattern=_PLAIN)]
-Table = Annotated[int, Meta(ge=0, lt=10_000)]
+PlainText = Annotated[str, Meta(max_length=256, pattern=_PLAIN)]
+TableNumber = Annotated[int, Meta(ge=0, lt=10_000)]
 
 
 class ByHall(Struct, frozen=True):
@@ -34,9 +35,9 @@ class ByHall(Struct, frozen=True):
     those that the box vouches for, and which is being fetched again; 0: there is none.
     """
 
-    rtt_ms: Whole | None = None
+    rtt_ms: WholeNumber | None = None
     clock_s: Annotated[int, Meta(gt=-LARGEST, lt=LARGEST)] | None = None
-    doubt: Whole = 0
+    doubt: WholeNumber = 0
 
 
 class Here(Struct, frozen=True):
@@ -44,44 +45,44 @@ class Here(Struct, frozen=True):
 
     here: bool = False
     boot: Mark = ""
-    beat: Whole = 0
+    beat: WholeNumber = 0
     box: Word = ""
     name: Word = ""
-    table: Table = 0
+    table: TableNumber = 0
     firmware: Word = ""
-    schiri: Whole = 1
+    schiri: WholeNumber = 1
     league: Mark = ""
     hall: ByHall = ByHall()
 
 
-class State(Struct, frozen=True):
+class SaidState(Struct, frozen=True):
     """How a box is, and how far its match. What it does not say is None or nothing."""
 
     boot: Mark = ""
-    beat: Whole = 0
-    match: Whole = 0
-    lines: Whole = 0
+    beat: WholeNumber = 0
+    match: WholeNumber = 0
+    lines: WholeNumber = 0
     unix: Moment | None = None
-    ticks_ms: Whole = 0
+    ticks_ms: WholeNumber = 0
     jury: bool = False
     running: bool = False
-    waiting: Whole = 0
-    clock: Whole | None = None
+    waiting: WholeNumber = 0
+    clock: WholeNumber | None = None
     head: Word = ""
-    title: Words = ""
+    title: PlainText = ""
     game: Word = ""
     awaits: Word | None = None
-    assignment: tuple[Words | None, Word] | None = None
+    assignment: tuple[PlainText | None, Word] | None = None
     notice: tuple[Large, Word] | None = None
     reader: Word = ""
-    recoveries: Whole = 0
-    refused: Whole = 0
+    recoveries: WholeNumber = 0
+    refused: WholeNumber = 0
     rssi: Annotated[int, Meta(ge=-200, le=200)] | None = None
-    heap: Whole | None = None
-    battery_mv: Whole | None = None
+    heap: WholeNumber | None = None
+    battery_mv: WholeNumber | None = None
 
 
-NOBODY, NOTHING = Here(), State()
+NOBODY, NOTHING = Here(), SaidState()
 """Of a box that has not spoken."""
 
 
@@ -89,22 +90,22 @@ class Beat(Struct, frozen=True):
     """What a `state` must have."""
 
     boot: Mark
-    beat: Whole
-    match: Whole
-    lines: Whole
+    beat: WholeNumber
+    match: WholeNumber
+    lines: WholeNumber
 
 
-class Header(Struct, frozen=True):
+class MatchHeader(Struct, frozen=True):
     """What pages read of the header of a match before the rules have taken it."""
 
     game: Word = ""
     seats: Annotated[int, Meta(ge=0, le=99)] = 0
-    table: Table | None = None
-    names: Annotated[list[Words], Meta(max_length=99)] | None = None
-    players: Annotated[list[Words | None], Meta(max_length=99)] | None = None
-    tournament: Words | None = None
+    table: TableNumber | None = None
+    names: Annotated[list[PlainText], Meta(max_length=99)] | None = None
+    players: Annotated[list[PlainText | None], Meta(max_length=99)] | None = None
+    tournament: PlainText | None = None
     box: Word | None = None
-    match: Whole | None = None
+    match: WholeNumber | None = None
     born: Mark = ""
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, Select, delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
-from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
 from host_tools.store.live import MATCHES_LOCK, LiveStore, as_utc, write_in_turn
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
@@ -82,7 +82,7 @@ class Store:
             except IntegrityError:  # another desk was faster with the same journal
                 return self._add(journal, verdict, digest)
 
-    def _add(self, journal: Journal, verdict: Verdict, digest: str) -> Stored:
+    def _add(self, journal: JournalFile, verdict: Verdict, digest: str) -> Stored:
         with Session(self.engine) as session, session.begin():
             write_in_turn(session.connection(), MATCHES_LOCK)
             there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
@@ -99,7 +99,9 @@ class Store:
             session.flush()
             return Stored(match.id, match.state, match.reason, True)
 
-    def _twin(self, session: Session, journal: Journal, verdict: Verdict) -> StoredMatch | None:
+    def _twin(
+        self, session: Session, journal: JournalFile, verdict: Verdict
+    ) -> StoredMatch | None:
         """Another journal of the same match that may be the right one: beside one that the box
         has sealed, none that did not hold by itself.
         """
@@ -243,7 +245,7 @@ def _journals_of(box: str, number: int, born: str) -> Select[StoredMatch]:
     )
 
 
-def _new_match(journal: Journal, verdict: Verdict, digest: str) -> StoredMatch:
+def _new_match(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatch:
     header = journal.header or {}
     # A contested result may be of any shape; it is kept as it came, but makes no rows.
     counted = {} if verdict.state == CONTESTED else journal.result or {}
@@ -265,9 +267,14 @@ def _new_match(journal: Journal, verdict: Verdict, digest: str) -> StoredMatch:
     )
 
 
+def counts_of(result: dict[str, Any]) -> list[Any]:
+    """A number a seat, from a result line: what was counted, else the scores; [] for neither."""
+    counts: list[Any] = result.get("counts", result.get("scores", []))
+    return counts
+
+
 def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatResult]:
     """One row a seat, from a result line that the rules have confirmed."""
-    counts = result.get("counts", result.get("scores", []))
     names = header.get("names") or []
     points = result.get("points", [])
     places = _places(result.get("ranking", []))
@@ -279,7 +286,7 @@ def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatRes
             count=count,
             points=points[seat] if points else None,
         )
-        for seat, count in enumerate(counts)
+        for seat, count in enumerate(counts_of(result))
     ]
 
 

@@ -24,7 +24,7 @@ CHANNEL = "schiri"
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One line of the log. `state_before`: digest of the tournament as the writer saw it, or ""
     (see TournamentService)."""
 
@@ -60,7 +60,10 @@ class TournamentLog:
             return list(session.scalars(query))
 
     def create(
-        self, tournament: str, lines: Sequence[Line], beside: Callable[[Session], None] = _nothing
+        self,
+        tournament: str,
+        lines: Sequence[LogLine],
+        beside: Callable[[Session], None] = _nothing,
     ) -> None:
         """A new tournament with its first lines, and what `beside` does, all or nothing. Raises
         UserError if the id is taken.
@@ -75,7 +78,7 @@ class TournamentLog:
             except IntegrityError as error:
                 raise UserError("tournament_exists", tournament=tournament) from error
 
-    def append(self, tournament: str, lines: Sequence[Line]) -> bool:
+    def append(self, tournament: str, lines: Sequence[LogLine]) -> bool:
         """Add lines, all or none. False: another desk has taken one of the numbers."""
         with self._errors():
             try:
@@ -103,7 +106,7 @@ class TournamentLog:
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("VACUUM"))
 
-    def replace(self, tournament: str, lines: Sequence[Line]) -> None:
+    def replace(self, tournament: str, lines: Sequence[LogLine]) -> None:
         """Other lines in the place of all there are; what was there is not left on the disk."""
         with self._errors():
             with self._engine.begin() as connection:
@@ -113,7 +116,7 @@ class TournamentLog:
                 connection.execute(insert(StoredEvent), _rows(tournament, lines))
             self._vacuum()
 
-    def after(self, tournament: str, seq: int = 0) -> list[Line]:
+    def after(self, tournament: str, seq: int = 0) -> list[LogLine]:
         """The lines behind number `seq`, in order."""
         query = (
             select(StoredEvent.seq, StoredEvent.line, StoredEvent.chain, StoredEvent.state_before)
@@ -121,7 +124,7 @@ class TournamentLog:
             .order_by(StoredEvent.seq)
         )
         with self._errors(), self._engine.connect() as connection:
-            return [Line(*row) for row in connection.execute(query)]
+            return [LogLine(*row) for row in connection.execute(query)]
 
     def wait_for_news(self, seconds: float) -> bool:
         """Wait until somebody has added a line, if the database tells (`tells_news`): PostgreSQL
@@ -159,7 +162,7 @@ class TournamentLog:
             return connection.execute(query).scalar() or 0
 
 
-def _rows(tournament: str, lines: Sequence[Line]) -> list[dict[str, object]]:
+def _rows(tournament: str, lines: Sequence[LogLine]) -> list[dict[str, object]]:
     return [
         {
             "tournament_id": tournament,

@@ -24,7 +24,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import boxes as commands
 from host_tools.tournament.commands.matches import late_at
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import name_of
 
 LOOK_S = 1.0
@@ -49,7 +49,7 @@ class SeenBox:
     trouble: str = ""
 
 
-def wanted(state: State, box: str, table: int) -> MatchState | None:
+def wanted(state: TournamentState, box: str, table: int) -> MatchState | None:
     """The called match that this box shall have: the one that the desk gave it by name, else the
     one called to its table.
     """
@@ -61,7 +61,9 @@ def wanted(state: State, box: str, table: int) -> MatchState | None:
     return max(own, key=lambda match: match.called_at, default=None)
 
 
-def assignment(state: State, tournament: str, match: MatchState, lang: str) -> Assignment:
+def assignment(
+    state: TournamentState, tournament: str, match: MatchState, lang: str
+) -> Assignment:
     """A match as a box gets it, its title in the language of the box."""
     seats = tuple(Seat(player, name_of(state, player)) for player in (match.a, match.b))
     late = late_at(match)
@@ -78,7 +80,7 @@ def assignment(state: State, tournament: str, match: MatchState, lang: str) -> A
     )
 
 
-def notice(state: State, box: str, table: int, lang: str) -> tuple[int, str]:
+def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int, str]:
     """The last that the desk has said to a box, and its number, which grows: an announcement, or
     the signal to begin its match. 0: nothing.
     """
@@ -90,13 +92,13 @@ def notice(state: State, box: str, table: int, lang: str) -> tuple[int, str]:
     return number, said[number] if number else ""
 
 
-def own_match(state: State, tournament: str, name: str | None) -> MatchState | None:
+def own_match(state: TournamentState, tournament: str, name: str | None) -> MatchState | None:
     """The match of this tournament that an assignment's id names."""
     event, _, match = (name or "").partition("/")
     return state.matches.get(match) if event == tournament else None
 
 
-def said(state: State, tournament: str, given: Given, now: datetime) -> list[ev.AnyBody]:
+def said(state: TournamentState, tournament: str, given: Given, now: datetime) -> list[ev.AnyBody]:
     """What the log does not know yet of what a box says."""
     match = own_match(state, tournament, given.plays or given.assigned)
     if match is None or match.status != "called" or given.state in ("waiting", "ended", "other"):
@@ -109,7 +111,9 @@ def said(state: State, tournament: str, given: Given, now: datetime) -> list[ev.
     return bodies
 
 
-def task(state: State, tournament: str, seen: SeenBox, others: Iterable[SeenBox] = ()) -> str:
+def task(
+    state: TournamentState, tournament: str, seen: SeenBox, others: Iterable[SeenBox] = ()
+) -> str:
     """What somebody at the desk must look after, as a sentence; "" for nothing."""
     if seen.trouble:
         return seen.trouble
@@ -187,7 +191,7 @@ class BoxTables:
             try:
                 link = self._open(port)
                 try:
-                    connection = Connection(self, port, link)
+                    connection = BoxConnection(self, port, link)
                     while not self._end.wait(self._look_s):
                         connection.look()
                 finally:
@@ -213,7 +217,7 @@ def _lasting(seen: SeenBox) -> SeenBox:
     return replace(seen, given=replace(given, t_s=0, clock=clock))
 
 
-class Connection:
+class BoxConnection:
     """One box from its hello until it is lost. Raises UserError when it is."""
 
     def __init__(
@@ -222,7 +226,7 @@ class Connection:
         port: str,
         link: BoxLink,
         lang: str | None = None,
-        state: Callable[[], State] | None = None,
+        state: Callable[[], TournamentState] | None = None,
     ) -> None:
         """`lang`: of titles; a box on the air does not say its own (None: it is asked). `state`:
         of the tournament, for a box on the air: a hall reads it every second, and not once more
@@ -312,7 +316,7 @@ class Connection:
             self._trouble = self._trouble or error.sentence
             return given
 
-    def _take_away(self, state: State, given: Given) -> Given:
+    def _take_away(self, state: TournamentState, given: Given) -> Given:
         """Nothing is called to this box: what it was given for nothing goes."""
         self._refused, self._trouble = None, ""
         if given.state not in ("shown", "here", "waiting", "other"):

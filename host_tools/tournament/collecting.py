@@ -9,12 +9,13 @@ from typing import Any
 
 from host_tools.core.errors import UserError
 from host_tools.store.models import StoredMatch
+from host_tools.store.store import counts_of
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches, unplaced
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.slips.book import read_book
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 _TRUST: dict[str, ev.Trust] = {"verified": "verified", "contested": "contested"}
 
@@ -33,8 +34,8 @@ class Collected:
 class Collector:
     """Brings new box matches and slips into one tournament; ask it again every now and then.
 
-    What fits no match yet is a task for the desk (`State.to_place`) and tried again. `check`: a
-    verified result that no other report contradicts counts at once.
+    What fits no match yet is a task for the desk (`TournamentState.to_place`) and tried again.
+    `check`: a verified result that no other report contradicts counts at once.
     """
 
     def __init__(self, service: TournamentService, actor: str, check: bool = False) -> None:
@@ -81,7 +82,7 @@ class Collector:
         """Report one result. A refusal is an outcome, not an error: the others go on."""
         where: list[str] = []
 
-        def judged(state: State) -> list[ev.AnyBody]:
+        def judged(state: TournamentState) -> list[ev.AnyBody]:
             match = find_match(state, seen, self._service.id)
             if not isinstance(match, MatchState):
                 raise UserError(match)
@@ -112,11 +113,11 @@ class Collector:
 
 def of_box(match: StoredMatch) -> ev.Unplaced | None:
     """A stored match as an incoming result; None if it was not finished or not between two."""
-    counts = (match.result or {}).get("counts")
-    if not isinstance(counts, list) or len(counts) != 2 or not (match.result or {}).get("over"):
-        return None
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
+    counts = counts_of(result)
+    if not isinstance(counts, list) or len(counts) != 2 or not result.get("over"):
+        return None
     return ev.Unplaced(
         source="box",
         label=f"{match.box_id} {match.number}-{match.born}",

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from host_tools.core.errors import UserError
-from host_tools.tournament.model import Group, Player
+from host_tools.tournament.model import Entrant, Group
 
 
 def group_names(count: int) -> list[str]:
@@ -29,7 +29,7 @@ def group_count(players: int, size: int) -> int:
     return max(1, -(-players // size))
 
 
-def draw_groups(players: Sequence[Player], size: int, random_seed: int) -> list[Group]:
+def draw_groups(players: Sequence[Entrant], size: int, random_seed: int) -> list[Group]:
     """Draw groups of at most `size`. The same players and `random_seed` give the same draw,
     always.
 
@@ -46,7 +46,7 @@ def draw_groups(players: Sequence[Player], size: int, random_seed: int) -> list[
     ]
 
 
-def _order(players: Sequence[Player], random_seed: int) -> list[Player]:
+def _order(players: Sequence[Entrant], random_seed: int) -> list[Entrant]:
     """Seeded players by seed, then the others shuffled."""
     seeded = sorted((p for p in players if p.seed is not None), key=lambda p: (p.seed, p.id))
     others = sorted((p for p in players if p.seed is None), key=lambda p: p.id)
@@ -54,17 +54,17 @@ def _order(players: Sequence[Player], random_seed: int) -> list[Player]:
     return seeded + others
 
 
-def _snake(players: Sequence[Player], groups: int) -> list[list[Player | None]]:
+def _snake(players: Sequence[Entrant], groups: int) -> list[list[Entrant | None]]:
     """Rows of the snake: row r holds one player for each group; the last row may have gaps."""
-    rows: list[list[Player | None]] = []
+    rows: list[list[Entrant | None]] = []
     for start in range(0, len(players), groups):
-        row: list[Player | None] = list(players[start : start + groups])
+        row: list[Entrant | None] = list(players[start : start + groups])
         row += [None] * (groups - len(row))
         rows.append(row if len(rows) % 2 == 0 else row[::-1])
     return rows
 
 
-def _part_clubs(rows: list[list[Player | None]]) -> None:
+def _part_clubs(rows: list[list[Entrant | None]]) -> None:
     """Swap inside rows while that leaves fewer pairs of club mates in one group."""
     clubs = [Counter(_club(row[place]) for row in rows) for place in range(len(rows[0]))]
     improved = True
@@ -77,7 +77,7 @@ def _part_clubs(rows: list[list[Player | None]]) -> None:
 
 
 def _swap_if_better(
-    clubs: list[Counter[str]], row: list[Player | None], one: int, other: int
+    clubs: list[Counter[str]], row: list[Entrant | None], one: int, other: int
 ) -> bool:
     """`clubs`: how many of each club are in each group. Only the two who change places are looked
     at: two thousand players are drawn at once.
@@ -100,7 +100,7 @@ def _swap_if_better(
     return True
 
 
-def _club(player: Player | None) -> str:
+def _club(player: Entrant | None) -> str:
     return player.club if player is not None else ""
 
 

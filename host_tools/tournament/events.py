@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Group, Kind, Player, PlayerId, Record
+from host_tools.tournament.model import Entrant, Group, Kind, PlayerId, TournamentRecord
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -18,7 +18,7 @@ WALKOVER = "walkover"
 """The reason of matches that are lost because a player has left."""
 
 
-class Body(Record, frozen=True, kw_only=True, tag_field="is"):
+class Body(TournamentRecord, frozen=True, kw_only=True, tag_field="is"):
     """What happened; `is` names it in the log."""
 
 
@@ -38,14 +38,14 @@ class Created(Body, frozen=True, tag="created"):
 class PlayerAdded(Body, frozen=True, tag="player_added"):
     """An entrant; `late`: after the draw, by the desk's decision."""
 
-    player: Player
+    player: Entrant
     late: bool = False
 
 
 class PlayerChanged(Body, frozen=True, tag="player_changed"):
     """Name, club or seed were wrong; the id stays."""
 
-    player: Player
+    player: Entrant
 
 
 class PlayerRemoved(Body, frozen=True, tag="player_removed"):
@@ -434,7 +434,7 @@ AnyBody = (
 )
 
 
-class Event(Record, frozen=True, kw_only=True):
+class LogEntry(TournamentRecord, frozen=True, kw_only=True):
     """An entry of the log: number from 1 without gaps, UTC time, who, why, and what."""
 
     seq: int
@@ -444,11 +444,11 @@ class Event(Record, frozen=True, kw_only=True):
     why: str = ""
 
 
-def encode(event: Event) -> str:
+def encode(event: LogEntry) -> str:
     """One line of the NDJSON log."""
     return msgspec.json.encode(event).decode()
 
 
-def decode(line: str | bytes) -> Event:
+def decode(line: str | bytes) -> LogEntry:
     """Read one line; raises msgspec.DecodeError."""
-    return msgspec.json.decode(line, type=Event)
+    return msgspec.json.decode(line, type=LogEntry)

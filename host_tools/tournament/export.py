@@ -14,13 +14,13 @@ import msgspec
 
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics
-from host_tools.tournament.ko import HONOURED, Match
+from host_tools.tournament.ko import HONOURED, KoMatch
 from host_tools.tournament.log_file import log_bytes
 from host_tools.tournament.model import Tournament
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.standings import Compare, Row
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.standings import Compare, StandingsRow
+from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import (
     NUMBERS,
     Columns,
@@ -88,14 +88,14 @@ Lines = Sequence[Sequence[object]]
 """A table: its headings, and its rows."""
 
 
-def _order_lines(state: State, lang: str) -> Lines:
+def _order_lines(state: TournamentState, lang: str) -> Lines:
     if state.final_places():
         return _final_lines(state, lang)
     rows, compare = state.overall_rows(), state.setup.compare
     return standing_lines(rows, _who(state), compare, lang, sign="")
 
 
-def _who(state: State) -> Columns:
+def _who(state: TournamentState) -> Columns:
     return {
         "player": lambda player: state.players[player].name,
         "club": lambda player: state.players[player].club,
@@ -103,7 +103,7 @@ def _who(state: State) -> Columns:
     }
 
 
-def _final_lines(state: State, lang: str) -> list[list[object]]:
+def _final_lines(state: TournamentState, lang: str) -> list[list[object]]:
     words, who = WORDS[lang], _who(state)
     lines = [heads_of((*who, *NUMBERS, "reached"), lang)]
     rows = {row.player: row for row in state.overall_rows()}
@@ -120,7 +120,7 @@ def results_csv(service: TournamentService, lang: str) -> bytes:
     return _csv(_result_lines(service.state, lang), lang)
 
 
-def _result_lines(state: State, lang: str) -> Lines:
+def _result_lines(state: TournamentState, lang: str) -> Lines:
     words = WORDS[lang]
     heads = ("match", "slot", "table", "deck", "player", "player", "cards", "cards", "state")
     more = ["kind", "box", "journal", "seconds"]
@@ -133,7 +133,7 @@ def _result_lines(state: State, lang: str) -> Lines:
     return lines
 
 
-def _in_order(state: State) -> list[MatchState]:
+def _in_order(state: TournamentState) -> list[MatchState]:
     groups = [match for match in state.matches.values() if match.group is not None]
     return [*groups, *state.ko_matches()]
 
@@ -151,7 +151,7 @@ def players_csv(service: TournamentService, lang: str) -> bytes:
     return _csv(_player_lines(service.state), lang)
 
 
-def _player_lines(state: State) -> Lines:
+def _player_lines(state: TournamentState) -> Lines:
     """Headings as `import` knows them; names in parts only where somebody gave them."""
     players = list(state.players.values())
     parts = {"first": "first name", "surname": "surname", "country": "country"}
@@ -276,13 +276,15 @@ def as_html(service: TournamentService, lang: str) -> bytes:
     return "\n".join([*parts, "</html>", ""]).encode()
 
 
-def _standings_html(state: State, rows: Sequence[Row], compare: Compare, lang: str) -> str:
+def _standings_html(
+    state: TournamentState, rows: Sequence[StandingsRow], compare: Compare, lang: str
+) -> str:
     who: Columns = {"player": lambda player: name_of(state, player)}
     heads, *lines = standing_lines(rows, who, compare, lang)
     return _table_html(heads, lines)
 
 
-def _matches_html(state: State, matches: Iterable[MatchState], lang: str) -> str:
+def _matches_html(state: TournamentState, matches: Iterable[MatchState], lang: str) -> str:
     words = WORDS[lang]
     lines = [
         [m.id, name_of(state, m.a), name_of(state, m.b), result_text(m, lang), words[m.status]]
@@ -292,7 +294,7 @@ def _matches_html(state: State, matches: Iterable[MatchState], lang: str) -> str
     return _table_html(heads, lines)
 
 
-def _knock_out_html(state: State, lang: str) -> list[str]:
+def _knock_out_html(state: TournamentState, lang: str) -> list[str]:
     if state.bracket is None:
         return []
     words = WORDS[lang]
@@ -310,18 +312,18 @@ def _knock_out_html(state: State, lang: str) -> list[str]:
     return [*found, _table_html(heads, lines)]
 
 
-def _final_html(state: State, lang: str) -> list[str]:
+def _final_html(state: TournamentState, lang: str) -> list[str]:
     lines = _final_lines(state, lang)
     if len(lines) == 1:
         return []
     return [f"<h2>{WORDS[lang]['final_ranking']}</h2>", _table_html(lines[0], lines[1:])]
 
 
-def _sides(state: State, match: Match) -> tuple[str, str]:
+def _sides(state: TournamentState, match: KoMatch) -> tuple[str, str]:
     return name_of(state, match.a.player), name_of(state, match.b.player)
 
 
-def _cards(match: Match) -> str:
+def _cards(match: KoMatch) -> str:
     """In the order of the tree, which may be turned against the result's."""
     if match.result is None:
         return ""
@@ -385,7 +387,11 @@ def as_site(service: TournamentService, lang: str) -> bytes:
 
 
 def _page_html(
-    state: State, menu: Sequence[tuple[str, str]], path: str, parts: Sequence[str], lang: str
+    state: TournamentState,
+    menu: Sequence[tuple[str, str]],
+    path: str,
+    parts: Sequence[str],
+    lang: str,
 ) -> bytes:
     name, title = escape(state.setup.name), escape(dict(menu)[path])
     here = ' aria-current="page"'
@@ -401,12 +407,12 @@ def _page_html(
     return "\n".join([head, *parts, "</main></body></html>", ""]).encode()
 
 
-def _order_html(state: State, lang: str) -> str:
+def _order_html(state: TournamentState, lang: str) -> str:
     heads, *lines = _order_lines(state, lang)
     return _table_html(heads, [["" if cell is None else cell for cell in line] for line in lines])
 
 
-def _groups_html(state: State, lang: str) -> list[str]:
+def _groups_html(state: TournamentState, lang: str) -> list[str]:
     parts = []
     for group in state.groups:
         parts.append(f"<h2>{WORDS[lang]['group']} {escape(group.id)}</h2>")
@@ -416,7 +422,7 @@ def _groups_html(state: State, lang: str) -> list[str]:
     return parts
 
 
-def _players_html(state: State, lang: str) -> list[str]:
+def _players_html(state: TournamentState, lang: str) -> list[str]:
     """Everybody with all of their matches."""
     parts = []
     for player in sorted(state.players, key=lambda p: name_of(state, p).casefold()):
@@ -426,7 +432,7 @@ def _players_html(state: State, lang: str) -> list[str]:
     return parts
 
 
-def _front_html(state: State, facts: statistics.Statistics, lang: str) -> list[str]:
+def _front_html(state: TournamentState, facts: statistics.Statistics, lang: str) -> list[str]:
     words = WORDS[lang]
     parts = []
     best = [line for line in state.final_places() if line.place in range(1, HONOURED + 1)]
@@ -445,7 +451,7 @@ def _front_html(state: State, facts: statistics.Statistics, lang: str) -> list[s
     return [*parts, f"<h2>{words['files']}</h2><ul>{links}</ul>"]
 
 
-def _statistics_html(state: State, facts: statistics.Statistics, lang: str) -> list[str]:
+def _statistics_html(state: TournamentState, facts: statistics.Statistics, lang: str) -> list[str]:
     rows = statistics.lines(state, facts, lang)
     pictures = statistics.pictures(facts, lang)
     drawn = [f"<h2>{escape(title)}</h2>{svg}" for title, svg in pictures]

@@ -2,7 +2,7 @@
 
 A form of the desk, a command line and the query of a page come as pairs of name and text. What a
 field of some name is, stands in one vocabulary (`FIELDS`); whatever its kind does not know is
-refused, with the name of the field and what may stand there (docs/decisions/0252).
+refused, with the name of the field and what may stand there.
 """
 
 import unicodedata
@@ -21,7 +21,7 @@ from host_tools.tournament.commands.jury import LONGEST_TEXT
 from host_tools.tournament.commands.matches import LONGEST_ANNOUNCEMENT
 from host_tools.tournament.model import Kind
 from host_tools.tournament.standings import Compare
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 MOST = 10**9 - 1
 _DIGITS = 9
@@ -29,9 +29,9 @@ _LINES = str.maketrans("\r\n\t", "   ")
 _ENDS = " \t\r\n\u00a0"
 """What a pasted text brings at its ends."""
 
-Given = Iterable[tuple[str, str | bytes]]
+FormPairs = Iterable[tuple[str, str | bytes]]
 """What came, in its order; a name may come twice."""
-Find = Callable[[State, str, Mapping[str, Any]], Any]
+Find = Callable[[TournamentState, str, Mapping[str, Any]], Any]
 """The id of what a text names, when the values of the fields before it are known."""
 
 
@@ -94,7 +94,7 @@ class Field:
 # -- matches and players --------------------------------------------------------------------------
 
 
-def find_match(state: State, text: str) -> MatchState:
+def find_match(state: TournamentState, text: str) -> MatchState:
     """A match by its id in any case, or by the text of a slip's QR code. Raises UserError."""
     wanted = text.rpartition("match=")[2].partition("&")[0].strip()
     by_id: dict[ev.MatchId, MatchState] = {key.upper(): m for key, m in state.matches.items()}
@@ -104,17 +104,17 @@ def find_match(state: State, text: str) -> MatchState:
     return match
 
 
-def _match(state: State, text: str, _before: Mapping[str, Any]) -> ev.MatchId:
+def _match(state: TournamentState, text: str, _before: Mapping[str, Any]) -> ev.MatchId:
     return find_match(state, text).id if text else ""
 
 
-def _player(state: State, text: str, before: Mapping[str, Any]) -> str:
+def _player(state: TournamentState, text: str, before: Mapping[str, Any]) -> str:
     """Of homonyms the one who plays in the match that is named too."""
     match = state.matches.get(before.get("match") or "")
     return meant(state, text, (match.a, match.b) if match else ()) if text else ""
 
 
-def _side(state: State, text: str, before: Mapping[str, Any]) -> str | None:
+def _side(state: TournamentState, text: str, before: Mapping[str, Any]) -> str | None:
     match = state.matches[before["match"]]
     sides = {"": None, "a": match.a, "b": match.b}
     return sides[text] if text in sides else _player(state, text, before)
@@ -234,7 +234,7 @@ class Form:
     def needs(self, name: str) -> bool:
         return self.defaults[name] is msgspec.NODEFAULT
 
-    def read(self, given: Given) -> Any:
+    def read(self, given: FormPairs) -> Any:
         """The struct of what was typed. Raises UserError for what is missing, unknown, there
         twice, or cannot be read.
         """
@@ -281,7 +281,7 @@ class Form:
             return None if isinstance(kind, Whole) else value
         return default
 
-    def found(self, values: Any, state: State) -> Any:
+    def found(self, values: Any, state: TournamentState) -> Any:
         """The struct with ids in the place of what names a match or a player. Raises UserError."""
         known: dict[str, Any] = msgspec.structs.asdict(values)
         for name, field in sorted(self.fields.items(), key=lambda one: one[0] != "match"):

@@ -11,14 +11,20 @@ from rich.text import Text
 from host_tools.core.texts import WORDS
 from host_tools.tournament.ko import (
     Bracket,
-    Match,
-    Place,
+    FinalPlace,
+    KoMatch,
     Side,
     bracket_of,
     final_ranking,
 )
 from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
-from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
+from host_tools.tournament.standings import (
+    Compare,
+    StandingsRow,
+    group_table,
+    open_ties,
+    overall_table,
+)
 from host_tools.tournament.wording import standing_lines
 
 SeedMove = tuple[PlayerId, int, int]
@@ -26,7 +32,7 @@ SeedMove = tuple[PlayerId, int, int]
 
 
 def standings_data(
-    tournament: Tournament, compare: Compare, final: Sequence[Place]
+    tournament: Tournament, compare: Compare, final: Sequence[FinalPlace]
 ) -> dict[str, Any]:
     """`{"groups": {id: [rows]}, "overall": [rows], "final": [places]}`."""
     return {
@@ -39,7 +45,7 @@ def standings_data(
     }
 
 
-def final_of(tournament: Tournament, compare: Compare) -> list[Place]:
+def final_of(tournament: Tournament, compare: Compare) -> list[FinalPlace]:
     """The final ranking of a file; empty before its final is decided."""
     if not tournament.seeds and all(result.round is None for result in tournament.results):
         return []
@@ -64,7 +70,7 @@ def ko_data(bracket: Bracket) -> dict[str, Any]:
     }
 
 
-def _match_data(match: Match) -> dict[str, Any]:
+def _match_data(match: KoMatch) -> dict[str, Any]:
     result = match.result
     cards = None
     if result is not None:
@@ -84,7 +90,7 @@ def _match_data(match: Match) -> dict[str, Any]:
 
 
 def standings_lines(
-    tournament: Tournament, compare: Compare, final: Sequence[Place], lang: str
+    tournament: Tournament, compare: Compare, final: Sequence[FinalPlace], lang: str
 ) -> Iterator[RenderableType]:
     """Group tables, the overall order and the final ranking for people, with the ties that need
     a lot.
@@ -103,7 +109,7 @@ def standings_lines(
         yield Text(f"{words['lot_needed']}: {', '.join(tie)}", style="bold")
 
 
-def _final_table(final: Sequence[Place], tournament: Tournament, lang: str) -> Table:
+def _final_table(final: Sequence[FinalPlace], tournament: Tournament, lang: str) -> Table:
     named, words = _namer(tournament), WORDS[lang]
     table = Table("#", words["player"], words["reached"])
     table.title, table.title_justify = words["final_ranking"], "left"
@@ -114,7 +120,7 @@ def _final_table(final: Sequence[Place], tournament: Tournament, lang: str) -> T
 
 
 def _table(
-    title: str, rows: list[Row], tournament: Tournament, compare: Compare, lang: str
+    title: str, rows: list[StandingsRow], tournament: Tournament, compare: Compare, lang: str
 ) -> Table:
     table = Table(title=title, title_justify="left")
     heads, *lines = standing_lines(rows, {"player": _namer(tournament)}, compare, lang)
@@ -162,7 +168,7 @@ def seed_lines(
     ]
 
 
-def _line(match: Match, named: Callable[[PlayerId], str]) -> str:
+def _line(match: KoMatch, named: Callable[[PlayerId], str]) -> str:
     data = _match_data(match)
     score = "{}:{}".format(*data["cards"]) if data["cards"] else "–"
     winner = f" → {named(match.winner)}" if match.winner else ""

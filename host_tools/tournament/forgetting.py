@@ -11,7 +11,7 @@ from host_tools.core.errors import UserError
 from host_tools.store.store import Store, delete_matches
 from host_tools.store.tournament_log import CHAIN_START, TournamentLog
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, linked, tournament_ids
 
 GONE = "–"
@@ -38,7 +38,7 @@ def forget(service: TournamentService) -> Left:
     events = list(without_names(service.events()))
     last = events[-1]
     body = ev.Forgotten(players=len(state.players))
-    events.append(ev.Event(seq=last.seq + 1, at=last.at, actor=last.actor, body=body))
+    events.append(ev.LogEntry(seq=last.seq + 1, at=last.at, actor=last.actor, body=body))
     played = {report.box for match in state.matches.values() for report in match.reports}
     boxes = [(box.id, box.name) for box in service.store.boxes() if box.id in played]
     service.store.drop_journals(list(state.journals))
@@ -79,7 +79,7 @@ def delete_tournament(store: Store, tournament: str, goes: Goes) -> None:
     log.delete(tournament, lambda session: delete_matches(session, goes.journals))
 
 
-def without_names(events: Iterable[ev.Event]) -> Iterable[ev.Event]:
+def without_names(events: Iterable[ev.LogEntry]) -> Iterable[ev.LogEntry]:
     """The same events, told of ids and of `desk 1`, `desk 2` … instead of people."""
     actors: dict[str, str] = {}
     for event in events:
@@ -90,7 +90,7 @@ def without_names(events: Iterable[ev.Event]) -> Iterable[ev.Event]:
 
 def _nameless(body: ev.AnyBody) -> ev.AnyBody:
     if isinstance(body, ev.PlayerAdded | ev.PlayerChanged):
-        return replace(body, player=Player(id=body.player.id, seed=body.player.seed))
+        return replace(body, player=Entrant(id=body.player.id, seed=body.player.seed))
     if isinstance(body, ev.Unplaced):
         return replace(body, names=[""] * len(body.names))
     if isinstance(body, ev.ProtestFiled):

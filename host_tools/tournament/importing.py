@@ -6,10 +6,10 @@ from host_tools.tournament.commands.entrants import add_players
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 
-def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
+def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     """Everything of a file into an empty tournament. Raises UserError."""
     if state.players or state.groups:
         raise UserError("import_not_empty")
@@ -28,7 +28,7 @@ def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
     return bodies + _knock_out(state, file)
 
 
-def _groups(state: State, file: Tournament) -> list[ev.AnyBody]:
+def _groups(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     planned = plan(file.groups, state.setup.tables, state.setup.decks)
     bodies: list[ev.AnyBody] = [ev.GroupsDrawn(groups=file.groups, random_seed=0)]
     bodies += planned
@@ -46,7 +46,7 @@ def _checked(match_id: ev.MatchId, a: PlayerId, result: Result) -> ev.Checked:
     return ev.Checked(match=match_id, cards=cards, kind=result.kind, winner=result.winner)
 
 
-def _knock_out(state: State, file: Tournament) -> list[ev.AnyBody]:
+def _knock_out(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     if not file.seeds and all(result.round is None for result in file.results):
         return []
     bracket, strays = bracket_of(file, state.setup.compare)

@@ -11,14 +11,16 @@ from itertools import zip_longest
 from host_tools.core.errors import Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 SLIP_NAME = 20
 """A slip keeps so many characters of a name (card_tags/FORMAT.md)."""
 _KINDS: dict[str, Kind] = {"forfeit": "forfeit", "excluded": "excluded"}
 
 
-def find_match(state: State, seen: ev.Unplaced, tournament: str = "") -> MatchState | Sentence:
+def find_match(
+    state: TournamentState, seen: ev.Unplaced, tournament: str = ""
+) -> MatchState | Sentence:
     """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
     if seen.tournament and tournament and seen.tournament != tournament:
         return Sentence("other_tournament", tournament=seen.tournament)
@@ -44,7 +46,7 @@ def find_match(state: State, seen: ev.Unplaced, tournament: str = "") -> MatchSt
     return found[0]
 
 
-def _reported_before(match: MatchState, seen: ev.Unplaced, state: State) -> bool:
+def _reported_before(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> bool:
     """The same box has brought the same result: slip and journal of one match, in any order."""
     says = as_report(match, seen, state)
     return any(
@@ -54,7 +56,7 @@ def _reported_before(match: MatchState, seen: ev.Unplaced, state: State) -> bool
     )
 
 
-def _seated(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sentence:
+def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
     found = [
         player_of_badge(state, player, name)
@@ -72,8 +74,8 @@ def _seated(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sent
     return found[0], found[1]
 
 
-def player_of_badge(state: State, player: PlayerId, name: str) -> PlayerId | Sentence:
-    """Whom a badge means: its id first, its name second (docs/decisions/0085)."""
+def player_of_badge(state: TournamentState, player: PlayerId, name: str) -> PlayerId | Sentence:
+    """Whom a badge means: its id first, its name second."""
     player = state.aliases.get(player, player)
     called = _player_called(state, name)
     if player not in state.players:
@@ -84,13 +86,13 @@ def player_of_badge(state: State, player: PlayerId, name: str) -> PlayerId | Sen
     return player
 
 
-def found_seats(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | None:
+def found_seats(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | None:
     """Who sat where, if ids or names say so."""
     seats = _seated(state, seen)
     return None if isinstance(seats, Sentence) else seats
 
 
-def _player_called(state: State, name: str) -> PlayerId:
+def _player_called(state: TournamentState, name: str) -> PlayerId:
     """The id of the one player of this name (or id); the name itself if there is none, or several
     of whom one would have to be guessed.
     """
@@ -98,7 +100,7 @@ def _player_called(state: State, name: str) -> PlayerId:
     return found[0] if len(found) == 1 else name
 
 
-def _called(state: State, name: str) -> list[PlayerId]:
+def _called(state: TournamentState, name: str) -> list[PlayerId]:
     wanted = name.strip().casefold()
     return [
         player.id
@@ -108,7 +110,7 @@ def _called(state: State, name: str) -> list[PlayerId]:
     ]
 
 
-def as_report(match: MatchState, seen: ev.Unplaced, state: State) -> ev.Reported:
+def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> ev.Reported:
     """What `seen` says, in the match's order of players."""
     seats = _seated(state, seen)
     turned = not isinstance(seats, Sentence) and seats[0] == match.b

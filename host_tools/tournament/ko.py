@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
-from host_tools.tournament.standings import Compare, Row, overall_table
+from host_tools.tournament.standings import Compare, StandingsRow, overall_table
 
 HONOURED = 4
 """Places that the final round decides: they get certificates and stand in the list of honour."""
@@ -41,7 +41,7 @@ class Side:
 
 
 @dataclass
-class Match:
+class KoMatch:
     """One knock-out match. `bye`: there is no opponent, the other side goes on without playing;
     `nobody` goes on from it, since neither came (SW-7b).
     """
@@ -78,8 +78,8 @@ class Bracket:
 
     size: int
     seeds: list[PlayerId]
-    rounds: list[list[Match]] = field(default_factory=list)
-    third: Match | None = None
+    rounds: list[list[KoMatch]] = field(default_factory=list)
+    third: KoMatch | None = None
 
     @property
     def byes(self) -> list[PlayerId]:
@@ -92,13 +92,13 @@ class Bracket:
     def champion(self) -> PlayerId | None:
         return self.rounds[-1][0].winner if self.rounds else None
 
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[KoMatch]:
         """All matches in playing order, the one for third place before the final."""
         found = [match for stage in self.rounds[:-1] for match in stage]
         return found + ([self.third] if self.third else []) + self.rounds[-1]
 
 
-def qualified(tournament: Tournament, rows: Iterable[Row]) -> list[PlayerId]:
+def qualified(tournament: Tournament, rows: Iterable[StandingsRow]) -> list[PlayerId]:
     """The best `ko_size` of all groups in order of seed; excluded players (SW-9) do not go on.
     `rows`: the order across the groups (`overall_table`).
     """
@@ -107,10 +107,9 @@ def qualified(tournament: Tournament, rows: Iterable[Row]) -> list[PlayerId]:
     return order[: tournament.ko_size]
 
 
-def seeded_by_tables(tournament: Tournament, rows: Iterable[Row]) -> list[PlayerId]:
+def seeded_by_tables(tournament: Tournament, rows: Iterable[StandingsRow]) -> list[PlayerId]:
     """The seeds as `rows` (`overall_table`) give them now for a tree that was drawn. Whoever left
-    later had qualified before (docs/decisions/0061); whoever lost a group match by exclusion had
-    not.
+    later had qualified before; whoever lost a group match by exclusion had not.
     """
     in_groups = (result for result in tournament.results if result.group is not None)
     barred = (set(tournament.out) - set(tournament.seeds)) | losers_by_exclusion(in_groups)
@@ -119,7 +118,7 @@ def seeded_by_tables(tournament: Tournament, rows: Iterable[Row]) -> list[Player
 
 
 @dataclass(frozen=True)
-class Place:
+class FinalPlace:
     """One line of the final ranking. `place` is None for the excluded (SW-9); `reached`: the last
     round that was played, "group" or "excluded".
     """
@@ -135,12 +134,13 @@ class Place:
 
 
 def final_ranking(
-    bracket: Bracket, group_rows: Sequence[Row], excluded: AbstractSet[PlayerId]
-) -> list[Place]:
-    """Everybody, once the final is decided (docs/decisions/0094); nobody before.
+    bracket: Bracket, group_rows: Sequence[StandingsRow], excluded: AbstractSet[PlayerId]
+) -> list[FinalPlace]:
+    """Everybody, once the final is decided; nobody before.
 
     The final and the match for third place give places 1 to 4; then the losers of each round, the
-    later round first, by seed; then who did not qualify, by the order across the groups.
+    later round first, by seed; then who did not qualify, by the order across the groups
+    (docs/decisions/standings-and-draw.md).
     """
     if bracket.champion is None:
         return []
@@ -151,12 +151,16 @@ def final_ranking(
         if row.player not in placed:
             by_rank.setdefault(row.rank, []).append(row.player)
     level += [("group", players) for players in by_rank.values()]
-    found: list[Place] = []
+    found: list[FinalPlace] = []
     for reached, players in level:
         place = len(found) + 1
-        found += [Place(place, player, reached) for player in players if player not in excluded]
+        found += [
+            FinalPlace(place, player, reached) for player in players if player not in excluded
+        ]
     everybody = (player for _, players in level for player in players)
-    return found + [Place(None, player, "excluded") for player in everybody if player in excluded]
+    return found + [
+        FinalPlace(None, player, "excluded") for player in everybody if player in excluded
+    ]
 
 
 def _decided_places(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
@@ -208,17 +212,17 @@ def draw(seeds: Sequence[PlayerId], group_of: dict[PlayerId, str]) -> Bracket:
         bracket.rounds.append(_pair_up(empty, round_name(left), first=False))
         left //= 2
     if size >= 4:
-        bracket.third = Match(THIRD, 1, Side(), Side())
+        bracket.third = KoMatch(THIRD, 1, Side(), Side())
     _advance(bracket)
     return bracket
 
 
-def _pair_up(sides: Sequence[Side], name: str, *, first: bool) -> list[Match]:
+def _pair_up(sides: Sequence[Side], name: str, *, first: bool) -> list[KoMatch]:
     matches = []
     for place in range(0, len(sides), 2):
         a, b = sides[place], sides[place + 1]
         bye = first and (a.player is None or b.player is None)
-        matches.append(Match(name, place // 2 + 1, a, b, bye=bye))
+        matches.append(KoMatch(name, place // 2 + 1, a, b, bye=bye))
     return matches
 
 
@@ -322,7 +326,7 @@ def play(bracket: Bracket, results: Iterable[Result]) -> list[Result]:
     return waiting
 
 
-def _find(bracket: Bracket, result: Result) -> Match | None:
+def _find(bracket: Bracket, result: Result) -> KoMatch | None:
     name = canonical_round(result.round or "")
     players = {result.a, result.b}
     for match in bracket.matches():
@@ -331,7 +335,7 @@ def _find(bracket: Bracket, result: Result) -> Match | None:
     return None
 
 
-def _enter(bracket: Bracket, match: Match, result: Result) -> None:
+def _enter(bracket: Bracket, match: KoMatch, result: Result) -> None:
     match.result = result
     match.winner, match.nobody = result.ahead(), result.kind == "absent"
     _advance(bracket)
@@ -356,7 +360,7 @@ def _advance(bracket: Bracket) -> None:
         _without_opponent(bracket.third, one, other)
 
 
-def _without_opponent(goal: Match, one: Match, other: Match) -> None:
+def _without_opponent(goal: KoMatch, one: KoMatch, other: KoMatch) -> None:
     """Where nobody goes on, the other side of the next match has a bye; where nobody comes from
     either, nobody goes on from there.
     """
@@ -365,7 +369,7 @@ def _without_opponent(goal: Match, one: Match, other: Match) -> None:
         goal.winner = goal.a.player or goal.b.player
 
 
-def _side_of(match: Match, player: PlayerId | None) -> Side:
+def _side_of(match: KoMatch, player: PlayerId | None) -> Side:
     if player is None:
         return Side()
     return match.a if player == match.a.player else match.b

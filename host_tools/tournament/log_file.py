@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from host_tools.core.errors import Exit, Sentence, UserError
-from host_tools.store.tournament_log import CHAIN_START, Line, link
+from host_tools.store.tournament_log import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
 
 _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
@@ -24,14 +24,14 @@ _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
 class LogFile:
     """What was read. `head`: of the chain; "" for a file of before it, which carries no proof."""
 
-    events: list[ev.Event]
+    events: list[ev.LogEntry]
     head: str
 
 
-def log_bytes(lines: Sequence[Line]) -> bytes:
+def log_bytes(lines: Sequence[LogLine]) -> bytes:
     """The file of a log."""
     end = _end(len(lines))
-    last = Line(0, end, link(lines[-1].chain, end))
+    last = LogLine(0, end, link(lines[-1].chain, end))
     return "".join(f'{one.text[:-1]},"link":"{one.chain}"}}\n' for one in (*lines, last)).encode()
 
 
@@ -71,7 +71,7 @@ def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str]:
     return texts, head
 
 
-def _events(path: Path, lines: Sequence[bytes]) -> Iterator[ev.Event]:
+def _events(path: Path, lines: Sequence[bytes]) -> Iterator[ev.LogEntry]:
     for number, line in enumerate(lines, 1):
         try:
             event = ev.decode(line)

@@ -18,7 +18,7 @@ EXTENSION_MINUTES = 3
 
 
 @dataclass(frozen=True)
-class Entry:
+class ManualEntry:
     """A result that somebody entered by hand, while nothing followed it but reports of others.
 
     `report`: its place among the match's reports; `at` and `seq`: those of its event.
@@ -70,7 +70,7 @@ class MatchState:
     contradicted: bool = False
     weighed: int = 0
     """So many reports were there when the result was decided; a later one may contradict it."""
-    entered: Entry | None = None
+    entered: ManualEntry | None = None
     """The last result by hand, as long as it may be undone."""
 
     def leave_table(self) -> None:

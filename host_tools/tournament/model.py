@@ -21,7 +21,7 @@ Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
 PlayerId = str
 
 
-class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+class TournamentRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is written without the fields that have their default.
 
     msgspec knows a default by its identity: a "played" out of a form would be written, the same
@@ -38,7 +38,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @cache
-def _text_defaults(kind: type[Record]) -> tuple[tuple[str, str], ...]:
+def _text_defaults(kind: type[TournamentRecord]) -> tuple[tuple[str, str], ...]:
     """Fields with a text as default. Others are None, bools, small numbers or factories, which
     are the same object everywhere.
     """
@@ -46,7 +46,7 @@ def _text_defaults(kind: type[Record]) -> tuple[tuple[str, str], ...]:
     return tuple((f.name, f.default) for f in fields if isinstance(f.default, str))
 
 
-class Player(Record, frozen=True, kw_only=True):
+class Entrant(TournamentRecord, frozen=True, kw_only=True):
     """One entrant. `name` is what is shown; `first` and `surname` are its parts, where somebody
     gave them. `seed` 1 is the strongest; None: not seeded.
     """
@@ -61,7 +61,7 @@ class Player(Record, frozen=True, kw_only=True):
 
 
 TEXTS_OF_A_PLAYER = ("name", "club", "first", "surname", "country")
-"""The fields of a `Player` that people write."""
+"""The fields of an `Entrant` that people write."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Group(msgspec.Struct, frozen=True):
     players: list[PlayerId]
 
 
-class Result(Record, frozen=True, kw_only=True):
+class Result(TournamentRecord, frozen=True, kw_only=True):
     """One match: `cards` taken by `a` and `b` (SW-6). Exactly one of `group` and `round` is set.
 
     `winner` is given only when the cards do not say it: the jury's verdict on a level knock-out
@@ -100,14 +100,14 @@ def is_level(result: Result) -> bool:
     return result.cards[0] == result.cards[1] or result.kind == "drawn"
 
 
-class Tournament(Record, frozen=True, kw_only=True):
+class Tournament(TournamentRecord, frozen=True, kw_only=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
     it, it follows from the tables.
     """
 
     format: str
-    players: list[Player]
+    players: list[Entrant]
     groups: list[Group]
     results: list[Result] = []
     ko_size: int = 64

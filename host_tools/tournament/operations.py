@@ -3,8 +3,9 @@
 Its parameters are the fields of its form (`fields.FIELDS`), its docstring is the help, the row
 above it says who may do it, on which page of the desk its form stands, and what it is called on
 the command line. The desk's forms, role check and buttons and the options of `schiri tournament`
-follow from it (docs/decisions/0252). In which status of a match one is possible says the step of
-the same name (`rights.STEPS`); what it means for the tournament, the functions of `commands`.
+follow from it (docs/decisions/roles-and-operations.md). In which status of a match one is
+possible says the step of the same name (`rights.STEPS`); what it means for the tournament, the
+functions of `commands`.
 """
 
 import inspect
@@ -29,15 +30,15 @@ from host_tools.tournament.commands import (
     unplaced,
 )
 from host_tools.tournament.fields import Form
-from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.model import Entrant, Kind, PlayerId
 from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import Forbidden, Role, check_status, includes
 from host_tools.tournament.standings import Compare
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 Bodies = Sequence[ev.AnyBody]
-Values = Any
+FieldValues = Any
 """The struct of a form's values."""
 
 
@@ -67,11 +68,11 @@ class Who:
             raise Forbidden(role)
 
 
-Known = Callable[[State, Values], Iterable[tuple[str, object]]]
+Known = Callable[[TournamentState, FieldValues], Iterable[tuple[str, object]]]
 
 
 @dataclass(frozen=True)
-class Row:
+class OperationRow:
     """`role` may do it; for some values it takes a bigger role: field → value → role; also for
     what is no field but `known` already. `page`: where its form stands; `then`: where it leads, if
     not back there. `reason`: the desk's form must give one, or also the command line. `fresh`:
@@ -92,7 +93,7 @@ class Row:
     reason: Literal["", "desk", "always"] = ""
     fresh: bool = False
 
-    def wanted(self, values: Values, who: Who) -> Callable[[State], Bodies]:
+    def wanted(self, values: FieldValues, who: Who) -> Callable[[TournamentState], Bodies]:
         """The command for the service. Raises Forbidden, or UserError for a missing reason, before
         anything of the tournament is asked.
         """
@@ -103,7 +104,7 @@ class Row:
             raise UserError("form_missing", label="why") if who.role else UserError("say_why")
         return lambda state: self._done(self.form.found(values, state), state, who)
 
-    def _done(self, values: Values, state: State, who: Who) -> Bodies:
+    def _done(self, values: FieldValues, state: TournamentState, who: Who) -> Bodies:
         for key, value in self.known(state, values) if self.known else ():
             who.needs(role_for(self.name, key, value))
         if who.role and "match" in self.form.fields and values.match:
@@ -112,7 +113,7 @@ class Row:
         given = [_value(values, name) for name in taken if name not in _OURS]
         return self.handle(state, *([who] if "who_" in taken else []), *given)
 
-    def _check_shown(self, values: Values, match: MatchState) -> None:
+    def _check_shown(self, values: FieldValues, match: MatchState) -> None:
         """Raises UserError if the match is not the one, or not as it was, that the form showed."""
         if values.named and values.named.upper() not in (str(match.table), match.id.upper()):
             raise UserError("form_other_table", table=values.named, match=match.id)
@@ -120,7 +121,7 @@ class Row:
             raise UserError("form_stale", match=match.id)
 
 
-OPERATIONS: dict[str, Row] = {}
+OPERATIONS: dict[str, OperationRow] = {}
 _OURS = ("state", "who_")
 _NAMES = {"match_id": "match"}
 _RESULT = {"cards_a": NODEFAULT, "cards_b": NODEFAULT, "kind": "played", "winner": None}
@@ -128,7 +129,7 @@ _SHOWN = {"seen": "", "named": ""}
 """What a form says of its match beside its id: how it stood, and the table that the hand named."""
 
 
-def _value(values: Values, parameter: str) -> Any:
+def _value(values: FieldValues, parameter: str) -> Any:
     if parameter == "typed":
         return Typed((values.cards_a, values.cards_b), values.kind, values.winner)
     return getattr(values, _NAMES.get(parameter, parameter))
@@ -150,7 +151,7 @@ def _op(
         shown = "\n".join(f"schiri tournament {example}" for example in examples)
         text = f"{inspect.getdoc(handle)}\n\n\b\n{shown}" if shown else inspect.getdoc(handle)
         form = Form.of(name, {**defaults, **(_SHOWN if "match" in defaults else {})})
-        OPERATIONS[name] = Row(name, form, handle, role, page, cli, text or "", **more)
+        OPERATIONS[name] = OperationRow(name, form, handle, role, page, cli, text or "", **more)
         return handle
 
     return entered
@@ -181,13 +182,13 @@ _REPORTED: Mapping[object, Role] = {"excluded": "jury"}
 
 
 @_op("desk", "players")
-def check_in(state: State, player: PlayerId, absent: bool = False) -> Bodies:
+def check_in(state: TournamentState, player: PlayerId, absent: bool = False) -> Bodies:
     """A player has arrived, or is not here any more."""
     return entrants.check_in(state, player, not absent)
 
 
 @_op("desk", "players", then="players?arrive=1")
-def arrive(state: State, who_: Who, text: str) -> Bodies:
+def arrive(state: TournamentState, who_: Who, text: str) -> Bodies:
     """Somebody is here, as a badge, a code or a name says; it is said if the draw was earlier."""
     bodies = entrants.arrived(state, text)
     came = [player.id for player in view.latecomers(state.after(bodies))]
@@ -205,14 +206,16 @@ def arrive(state: State, who_: Who, text: str) -> Bodies:
     "checkin --badges --reader pn532",
 )
 def check_in_many(
-    state: State, players: tuple[PlayerId, ...] = (), absent: bool = False
+    state: TournamentState, players: tuple[PlayerId, ...] = (), absent: bool = False
 ) -> Bodies:
     """Check in players, by id or name, or by the badges that they lay on a reader."""
     return entrants.check_in_many(state, dict.fromkeys(players), not absent)
 
 
 @_op("desk", "players", "checkin --all")
-def check_in_all(state: State, who_: Who, absent: bool = False, sure: bool = False) -> Bodies:
+def check_in_all(
+    state: TournamentState, who_: Who, absent: bool = False, sure: bool = False
+) -> Bodies:
     """Everybody is here. At the desk it is asked, since one press means many."""
     bodies = entrants.check_in_all(state, not absent)
     if who_.role and bodies and not sure:
@@ -221,14 +224,14 @@ def check_in_all(state: State, who_: Who, absent: bool = False, sure: bool = Fal
 
 
 @_op("desk", "players")
-def undo_check_in(state: State) -> Bodies:
+def undo_check_in(state: TournamentState) -> Bodies:
     """Those who were checked in together the last time are not here after all."""
     return entrants.check_in_many(state, state.together, present=False)
 
 
 @_op("desk", "players", "add NAME", 'add "Emil Egli" --club Bern')
 def add_player(
-    state: State,
+    state: TournamentState,
     name: str = "",
     first: str = "",
     surname: str = "",
@@ -242,16 +245,16 @@ def add_player(
     if not called:
         raise UserError("form_missing", label="player")
     texts = {"first": first, "surname": surname, "club": club, "country": country}
-    player = Player(id=entrants.free_id(state), name=called, seed=seed or None, **texts)
+    player = Entrant(id=entrants.free_id(state), name=called, seed=seed or None, **texts)
     if state.groups:
         return entrants.late_entry(state, player, group or None)
     return entrants.add_players(state, [player])
 
 
 @_op("desk", "players", "late NAME", 'late "Emil Egli" --group C')
-def late(state: State, who_: Who, name: str, club: str = "", group: str = "") -> Bodies:
+def late(state: TournamentState, who_: Who, name: str, club: str = "", group: str = "") -> Bodies:
     """A player comes after the draw; NAME is new, or a player who was not drawn."""
-    new = Player(id=entrants.free_id(state), name=name, club=club)
+    new = Entrant(id=entrants.free_id(state), name=name, club=club)
     bodies = entrants.late_entry(state, entrants.waiting(state, name) or new, group or None)
     if view.sizes(state.after(bodies)) and state.setup.compare == "raw":
         who_.notes[:] = [Sentence("unequal_groups")]
@@ -259,14 +262,14 @@ def late(state: State, who_: Who, name: str, club: str = "", group: str = "") ->
 
 
 @_op("desk", "players")
-def import_(state: State, file: bytes) -> Bodies:
+def import_(state: TournamentState, file: bytes) -> Bodies:
     """Take players from a CSV file."""
     return entrants.add_list(state, parse_players(file, "CSV"))
 
 
 @_op("desk", "player", "edit PLAYER", 'edit p017 --name "Anna Egli" --club Bern')
 def edit_player(
-    state: State,
+    state: TournamentState,
     player: PlayerId,
     name: str | UnsetType = UNSET,
     first: str | UnsetType = UNSET,
@@ -297,7 +300,7 @@ _op(
 _op("desk", "players", "remove REMOVED --undo")(entrants.enter_again)
 
 
-def _both_drawn(state: State, values: Values) -> Iterable[tuple[str, object]]:
+def _both_drawn(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
     """Of two who are drawn one goes, with all matches, as if withdrawn: the jury's."""
     return [("drawn", all(state.group_of(one) for one in (values.player, values.double)))]
 
@@ -325,7 +328,7 @@ _op("jury", "player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"',
 
 
 @_op("jury", "players", "names NAMES", "names short")
-def public_names(state: State, names: str) -> Bodies:
+def public_names(state: TournamentState, names: str) -> Bodies:
     """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`."""
     return entrants.public_names(state, names == "short")
 
@@ -334,14 +337,16 @@ def public_names(state: State, names: str) -> Bodies:
 
 
 @_op("jury", "draw", "mode", "mode", "mode --ko-size 32 --compare per-match --by Jury")
-def mode(state: State, ko_size: int | None = None, compare: Compare | None = None) -> Bodies:
+def mode(
+    state: TournamentState, ko_size: int | None = None, compare: Compare | None = None
+) -> Bodies:
     """Show the mode, or adapt it: the jury may (footnote of the rules)."""
     return entrants.change(state, ev.Changed(ko_size=ko_size, compare=compare))
 
 
 @_op("jury", "draw", "plan", "plan", "plan --tables 12 --again")
 def plan(
-    state: State,
+    state: TournamentState,
     again: bool = False,
     tables: int | None = None,
     decks: tuple[str, ...] = (),
@@ -356,7 +361,7 @@ def plan(
 
 
 @_op("desk", "draw", "begins BEGINS", "begins", "begins 10:00", 'begins "2026-11-28 10:00"')
-def begins(state: State, who_: Who, begins: str) -> Bodies:
+def begins(state: TournamentState, who_: Who, begins: str) -> Bodies:
     """Show when the first slot is to be called, or set it: the plan, the board and the calendars
     of the players have times of day from then on.
     """
@@ -365,7 +370,7 @@ def begins(state: State, who_: Who, begins: str) -> Bodies:
 
 @_op("jury", "draw", "draw", "draw --size 4")
 def draw(
-    state: State, size: int = 4, random_seed: int | None = None, everybody: bool = False
+    state: TournamentState, size: int = 4, random_seed: int | None = None, everybody: bool = False
 ) -> Bodies:
     """Draw the groups (TO-1) and plan their matches; again while no match was called."""
     return entrants.draw(state, size, random_seed, everybody)
@@ -373,7 +378,11 @@ def draw(
 
 @_op("desk", "calls", "call MATCH...", "call A-1 B-1", "call --slot 3", "call --round 1/8")
 def call(
-    state: State, who_: Who, match: ev.MatchId, table: int | None = None, anyway: bool = False
+    state: TournamentState,
+    who_: Who,
+    match: ev.MatchId,
+    table: int | None = None,
+    anyway: bool = False,
 ) -> Bodies:
     """Call matches to their tables; the two minutes of SW-7 begin. Of a slot or a round, matches
     whose table or player is still busy are left out and named.
@@ -382,7 +391,7 @@ def call(
     return matches.call(state, match, table)
 
 
-def _before(state: State, called: Iterable[MatchState]) -> Callable[[ev.MatchId], bool]:
+def _before(state: TournamentState, called: Iterable[MatchState]) -> Callable[[ev.MatchId], bool]:
     """Is a match one on which a knock-out match was built: an earlier one of its players?"""
     players = {who for match in called if match.round for who in (match.a, match.b)}
     others = (m for m in state.matches.values() if m.counts and {m.a, m.b} & players)
@@ -390,20 +399,20 @@ def _before(state: State, called: Iterable[MatchState]) -> Callable[[ev.MatchId]
 
 
 @_op("desk", "calls", "call --slot")
-def call_slot(state: State, who_: Who, slot: int) -> Bodies:
+def call_slot(state: TournamentState, who_: Who, slot: int) -> Bodies:
     """Call all open matches of a slot."""
     return _left_out_noted(matches.call_slot(state, slot), who_)
 
 
 @_op("desk", "calls", "call --round")
-def call_round(state: State, who_: Who, round: str, anyway: bool = False) -> Bodies:
+def call_round(state: TournamentState, who_: Who, round: str, anyway: bool = False) -> Bodies:
     """Call all open matches of a round of the knock-out."""
     ready = [match for match in state.ko_matches() if match.round == round]
     jury.in_the_way(state, _before(state, ready), anyway, who_.why)
     return _left_out_noted(matches.call_round(state, round), who_)
 
 
-def _left_out_noted(called: matches.Called, who: Who) -> Bodies:
+def _left_out_noted(called: matches.CalledMatches, who: Who) -> Bodies:
     """At the desk it is a refusal if none can be called."""
     bodies, refused = called
     if refused and not bodies and who.role:
@@ -419,7 +428,7 @@ _op("desk", "home", "announce TEXT", 'announce "Soup is ready"', "announce --end
 
 
 @_op("desk", "home", "announce ANNOUNCEMENT --end")
-def end_announcement(state: State, announcement: str = "") -> Bodies:
+def end_announcement(state: TournamentState, announcement: str = "") -> Bodies:
     """Take down an announcement, by its number or text; without either all of them."""
     return [
         body
@@ -440,7 +449,9 @@ _op("desk", "match", "start MATCH...", "start A-1")(matches.start)
     "give A-1 --box e660583883724a32",
     "give A-1 --none",
 )
-def give(state: State, match: ev.MatchId, box: str = "", no_deck: bool = False) -> Bodies:
+def give(
+    state: TournamentState, match: ev.MatchId, box: str = "", no_deck: bool = False
+) -> Bodies:
     """Give a called match to a box, whatever the number of its table. Without this a desk gives
     the match that is called to a table to the box with that number.
     """
@@ -456,7 +467,7 @@ def give(state: State, match: ev.MatchId, box: str = "", no_deck: bool = False) 
     "deck-back A-1 --still-out",
     "deck-back --all",
 )
-def deck_back(state: State, match: ev.MatchId, still_out: bool = False) -> Bodies:
+def deck_back(state: TournamentState, match: ev.MatchId, still_out: bool = False) -> Bodies:
     """Tick off the deck of a match: it came back to the desk with its slip. A deck is out from
     the call of a match to its table.
     """
@@ -464,7 +475,7 @@ def deck_back(state: State, match: ev.MatchId, still_out: bool = False) -> Bodie
 
 
 @_op("desk", "calls", "deck-back --all")
-def all_decks_back(state: State) -> Bodies:
+def all_decks_back(state: TournamentState) -> Bodies:
     """All decks are back whose matches are over."""
     missed = view.decks_missed(state)
     return [body for line in missed for body in matches.deck_back(state, line.id)]
@@ -485,7 +496,7 @@ def all_decks_back(state: State) -> Bodies:
     values={"kind": _KIND},
 )
 def enter(
-    state: State,
+    state: TournamentState,
     who_: Who,
     match: ev.MatchId,
     typed: Typed,
@@ -505,7 +516,7 @@ def enter(
 
 @_op("desk", "match", values={"kind": _KIND})
 def report(
-    state: State,
+    state: TournamentState,
     who_: Who,
     match: ev.MatchId,
     typed: Typed,
@@ -525,7 +536,9 @@ def _by_word(typed: Typed, who: Who) -> None:
         raise UserError("word_why")
 
 
-def _report(state: State, match: ev.MatchId, report: int | None) -> tuple[int, ev.Reported]:
+def _report(
+    state: TournamentState, match: ev.MatchId, report: int | None
+) -> tuple[int, ev.Reported]:
     """The place of a report from 0, and what it says. Raises UserError. `report`: from 1."""
     reports = state.matches[match].reports
     number = (report or len(reports)) - 1
@@ -537,7 +550,7 @@ def _report(state: State, match: ev.MatchId, report: int | None) -> tuple[int, e
 def _said(step: str, key: str) -> Known:
     """What the report says that a form names, once the status of its match allows the step."""
 
-    def known(state: State, values: Values) -> Iterable[tuple[str, object]]:
+    def known(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
         check_status(step, state.matches[values.match])
         return [(key, getattr(_report(state, values.match, values.report)[1], key))]
 
@@ -554,20 +567,20 @@ def _said(step: str, key: str) -> Known:
     values={"source": {"jury": "jury"}},
     known=_said("take_back", "source"),
 )
-def take_back(state: State, match: ev.MatchId, report: int | None = None) -> Bodies:
+def take_back(state: TournamentState, match: ev.MatchId, report: int | None = None) -> Bodies:
     """Take back a report by hand that was mistyped; it stays in the log."""
     return matches.take_back(state, match, _report(state, match, report)[0])
 
 
 @_op("desk", "match", fresh=True, values={"kind": _REPORTED}, known=_said("choose", "kind"))
-def choose(state: State, match: ev.MatchId, report: int) -> Bodies:
+def choose(state: TournamentState, match: ev.MatchId, report: int) -> Bodies:
     """One of several reports counts."""
     said = _report(state, match, report)[1]
     return matches.check(state, match, said.cards, said.kind, said.winner)
 
 
 @_op("desk", "grid", "undo MATCH", "undo", "undo A-1", fresh=True)
-def undo(state: State, who_: Who, match: ev.MatchId = "") -> Bodies:
+def undo(state: TournamentState, who_: Who, match: ev.MatchId = "") -> Bodies:
     """Undo the result that you entered last, or that of a match, within a minute."""
     return corrections.undo(state, who_.name, who_.now, match or None)
 
@@ -584,7 +597,7 @@ _op(
 )(unplaced.dismiss)
 
 
-def _kinds(state: State, values: Values) -> Iterable[tuple[str, object]]:
+def _kinds(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
     return [("kind", said.kind) for said in state.matches[values.match].reports]
 
 
@@ -599,14 +612,14 @@ def _kinds(state: State, values: Values) -> Iterable[tuple[str, object]]:
     values={"kind": _REPORTED},
     known=_kinds,
 )
-def check(state: State, match: ev.MatchId) -> Bodies:
+def check(state: TournamentState, match: ev.MatchId) -> Bodies:
     """Let reported results count: what all reports agree on, or --cards."""
     return matches.check(state, match)
 
 
 @_op("jury", "match", "check MATCH... --cards", reason="desk", fresh=True)
 def check_as(
-    state: State,
+    state: TournamentState,
     who_: Who,
     match: ev.MatchId,
     typed: Typed,
@@ -620,14 +633,14 @@ _op("desk", "home", "check --all")(matches.check_all)
 
 
 @_op("desk", "match", "lock MATCH...", "lock A-1", "lock --all")
-def lock(state: State, who_: Who, match: ev.MatchId, anyway: bool = False) -> Bodies:
+def lock(state: TournamentState, who_: Who, match: ev.MatchId, anyway: bool = False) -> Bodies:
     """Close checked results; after that only corrections change them."""
     jury.in_the_way(state, match.__eq__, anyway, who_.why)
     return matches.lock(state, match)
 
 
 @_op("desk", "matches", "lock --all")
-def lock_all(state: State, who_: Who, anyway: bool = False) -> Bodies:
+def lock_all(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
     """Lock every checked result that no late report contradicts."""
     bodies = matches.lock_all(state)
     locked = {body.match for body in bodies if isinstance(body, ev.Locked)}
@@ -644,14 +657,16 @@ def lock_all(state: State, who_: Who, anyway: bool = False) -> Bodies:
     values={"force": _JURYS},
 )
 def no_show(
-    state: State, who_: Who, match: ev.MatchId, missing: PlayerId, force: bool = False
+    state: TournamentState, who_: Who, match: ev.MatchId, missing: PlayerId, force: bool = False
 ) -> Bodies:
     """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
     return matches.forfeit(state, match, missing, who_.now, force)
 
 
 @_op("desk", "match", "forfeit MATCH --both", fresh=True, values={"force": _JURYS})
-def both_absent(state: State, who_: Who, match: ev.MatchId, force: bool = False) -> Bodies:
+def both_absent(
+    state: TournamentState, who_: Who, match: ev.MatchId, force: bool = False
+) -> Bodies:
     """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
     return matches.both_absent(state, match, who_.now, force)
 
@@ -665,7 +680,7 @@ _CORRECT: Mapping[str, Mapping[object, Role]] = {
 }
 
 
-def _what_counts(state: State, values: Values) -> Iterable[tuple[str, object]]:
+def _what_counts(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
     match = state.matches[values.match]
     return [("status", match.status), ("was", match.result.kind if match.result else "")]
 
@@ -682,7 +697,7 @@ def _what_counts(state: State, values: Values) -> Iterable[tuple[str, object]]:
     known=_what_counts,
 )
 def correct(
-    state: State,
+    state: TournamentState,
     who_: Who,
     match: ev.MatchId,
     typed: Typed,
@@ -722,7 +737,7 @@ _op(
     'jury protest Anna "the card lay already" --match A-3 --deposit "20 CHF"',
 )
 def protest(
-    state: State, who: PlayerId, text: str, match: ev.MatchId = "", deposit: str = ""
+    state: TournamentState, who: PlayerId, text: str, match: ev.MatchId = "", deposit: str = ""
 ) -> Bodies:
     """A player has protested in writing."""
     return jury.protest(state, who, text, deposit, match)
@@ -735,7 +750,7 @@ def protest(
     'jury decide 41 "the card was seen" --upheld --deposit-back --void',
 )
 def decide(
-    state: State,
+    state: TournamentState,
     protest: int,
     text: str,
     decision: str,
@@ -761,7 +776,7 @@ _op(
     'jury penalize Ben "delays the game" --match A-3 --cards 10',
 )
 def penalize(
-    state: State,
+    state: TournamentState,
     who: PlayerId,
     text: str,
     match: ev.MatchId = "",
@@ -783,7 +798,9 @@ _op("jury", "jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', rea
 
 
 @_op("jury", "standings", "lot PLAYERS...", "lot", "lot p004 p011 --by Jury", "lot --draw")
-def lot(state: State, players: tuple[PlayerId, ...], places: tuple[int, ...] = ()) -> Bodies:
+def lot(
+    state: TournamentState, players: tuple[PlayerId, ...], places: tuple[int, ...] = ()
+) -> Bodies:
     """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
     let the laptop draw. With places, a number for each player as people wrote them.
     """
@@ -798,7 +815,7 @@ _op("jury", "standings", "lot --draw")(knockout.draw_lots)
 
 
 @_op("jury", "ko")
-def draw_ko(state: State, who_: Who, anyway: bool = False) -> Bodies:
+def draw_ko(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
     """Draw the knock-out from the group tables, once no protest is open."""
     bodies = knockout.draw_ko(state)
     jury.in_the_way(state, lambda match: True, anyway, who_.why)

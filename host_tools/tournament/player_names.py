@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.model import Entrant, PlayerId
 
 PLAYER_PAGE = "/player/"
 """The page of a player on the board: what the QR code of a badge opens."""
@@ -16,12 +16,12 @@ def full_name(first: str, surname: str) -> str:
     return " ".join(part for part in (first, surname) if part)
 
 
-def name_key(player: Player) -> tuple[str, str]:
+def name_key(player: Entrant) -> tuple[str, str]:
     """Only entrants with the same one can be taken for the same person."""
     return player.name.casefold(), (player.club or player.country).casefold()
 
 
-def double_of(player: Player, others: Iterable[Player]) -> Player | None:
+def double_of(player: Entrant, others: Iterable[Entrant]) -> Entrant | None:
     """The first of `others` who is taken for the same person: the same name and club; whoever is
     of another country is somebody else.
     """
@@ -33,11 +33,11 @@ def double_of(player: Player, others: Iterable[Player]) -> Player | None:
     return None
 
 
-def labels(players: Iterable[Player]) -> dict[PlayerId, str]:
+def labels(players: Iterable[Entrant]) -> dict[PlayerId, str]:
     """What everybody is called where the name stands alone. Who shares a name has the club behind
     it, else the country; who shares the club, club and country; who shares that too, the id.
     """
-    called: dict[str, list[Player]] = defaultdict(list)
+    called: dict[str, list[Entrant]] = defaultdict(list)
     for player in players:
         called[(player.name or player.id).casefold()].append(player)
     found: dict[PlayerId, str] = {}
@@ -46,7 +46,7 @@ def labels(players: Iterable[Player]) -> dict[PlayerId, str]:
     return found
 
 
-def _distinct(same: Sequence[Player]) -> dict[PlayerId, str]:
+def _distinct(same: Sequence[Entrant]) -> dict[PlayerId, str]:
     short = {player.id: player.club or player.country for player in same}
     long = {p.id: f"{p.club}, {p.country}" if p.club and p.country else short[p.id] for p in same}
     taken = [Counter(text.casefold() for text in texts.values()) for texts in (short, long)]
@@ -60,7 +60,7 @@ def _distinct(same: Sequence[Player]) -> dict[PlayerId, str]:
     return {player.id: f"{player.name} ({apart(player.id)})" for player in same}
 
 
-def shortened(player: Player) -> Player:
+def shortened(player: Entrant) -> Entrant:
     """The player as public pages show who did not want the whole name there: `Anna E.`. A name of
     one word stays, and so does one that people chose for themselves and that has no surname in it.
     """

@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.spreadsheet import Row, parse_table, read_table
+from host_tools.core.spreadsheet import SheetRow, parse_table, read_table
 from host_tools.core.text_check import text_fault
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.player_names import double_of, full_name, name_key
 
 COLUMNS = {
@@ -32,7 +32,7 @@ COLUMNS = {
 """What a heading may be called, in German or English."""
 
 
-def read_players(path: Path) -> list[Player]:
+def read_players(path: Path) -> list[Entrant]:
     """Read a CSV file, whose first line names the columns.
 
     Raises UserError with all faults, one a line.
@@ -40,18 +40,18 @@ def read_players(path: Path) -> list[Player]:
     return _players(read_table(path), str(path))
 
 
-def parse_players(raw: bytes, name: str) -> list[Player]:
+def parse_players(raw: bytes, name: str) -> list[Entrant]:
     """The players of a CSV file's bytes; `name` is the file's, for faults."""
     return _players(parse_table(raw, name), name)
 
 
-def _players(rows: list[Row], name: str) -> list[Player]:
+def _players(rows: list[SheetRow], name: str) -> list[Entrant]:
     if not rows:
         raise UserError("list_empty", file=name)
     columns = [COLUMNS.get(heading.lower()) for heading in rows[0].cells]
     if not {"name", "first", "surname"} & set(columns):
         raise UserError("list_nameless", file=name)
-    return _Reader(name, columns).read(rows[1:])
+    return _PlayersReader(name, columns).read(rows[1:])
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -68,19 +68,19 @@ def _unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith(tuple(f"'{start}" for start in FORMULA)) else cell
 
 
-class _Reader:
+class _PlayersReader:
     """Collects players and faults."""
 
     def __init__(self, name: str, columns: list[str | None]) -> None:
         self.name = name
         self.columns = columns
-        self.players: list[Player] = []
+        self.players: list[Entrant] = []
         self.faults: list[Sentence] = []
-        self.namesakes: dict[tuple[str, str], list[Player]] = defaultdict(list)
+        self.namesakes: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
         self.seeds: dict[int, int] = {}
         self.ids: dict[str, int] = {}
 
-    def read(self, rows: Iterable[Row]) -> list[Player]:
+    def read(self, rows: Iterable[SheetRow]) -> list[Entrant]:
         for row in rows:
             pairs = zip(self.columns, row.cells, strict=False)
             cells = {column: _unguarded(cell) for column, cell in pairs if column}
@@ -100,7 +100,7 @@ class _Reader:
             if fault is not None:
                 self._fault(line, column, fault)
         player_id = cells.get("id") or f"p{len(self.players) + 1:03}"
-        player = Player(id=player_id, name=name, seed=None, **more)
+        player = Entrant(id=player_id, name=name, seed=None, **more)
         self._tell_apart(line, player)
         seed = self._seed(line, cells.get("seed", ""))
         if self.ids.setdefault(player_id, line) != line:
@@ -108,7 +108,7 @@ class _Reader:
             self._fault(line, "id", what)
         self.players.append(replace(player, seed=seed))
 
-    def _tell_apart(self, line: int, player: Player) -> None:
+    def _tell_apart(self, line: int, player: Entrant) -> None:
         namesakes = self.namesakes[name_key(player)]
         double = double_of(player, namesakes)
         if player.name and double:

@@ -9,8 +9,8 @@ from typing import Any
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.installing import bring
-from host_tools.tournament.model import Player, Result
-from host_tools.tournament.state import State
+from host_tools.tournament.model import Entrant, Result
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import plain, stage_of, stages
 
 
@@ -41,12 +41,11 @@ def season_of(at: str, begins: tuple[int, int] = (1, 1)) -> str:
     return str(year) if begins == (1, 1) else f"{year}/{(year + 1) % 100:02}"
 
 
-def ratings(events: Iterable[State], seasons: Sequence[str] = ()) -> list[Rating]:
+def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> list[Rating]:
     """Everybody of `events`, which come in the order they were played; the strongest first.
     People are known by name and club, because ids begin anew in every event. A result that nobody
     played for says nothing. `seasons`: that of each event; a new one makes everybody less sure,
-    half the way back to a beginner (docs/decisions/0205). Raises UserError if openskill is not
-    installed.
+    half the way back to a beginner. Raises UserError if openskill is not installed.
     """
     try:
         from openskill.models import PlackettLuce
@@ -74,11 +73,11 @@ def ratings(events: Iterable[State], seasons: Sequence[str] = ()) -> list[Rating
     return sorted(found.values(), key=lambda each: (-each.rating, each.name))
 
 
-def _key(player: Player) -> tuple[str, str]:
+def _key(player: Entrant) -> tuple[str, str]:
     return plain(player.name), plain(player.club)
 
 
-def _played(state: State) -> list[Result]:
+def _played(state: TournamentState) -> list[Result]:
     """Results of matches that were played, slot by slot and round by round."""
     order = {stage: number for number, stage in enumerate(stages(state))}
     counted = sorted(

@@ -1,8 +1,9 @@
 """The roles of a desk, and which step of a match is possible in which status.
 
 The commands look a match's status up here before they make an event; the operations of the desk
-(`operations`) have the same names, so its pages know which buttons to show (docs/decisions/0096,
-0126, 0252). The command line is the organiser's own: it asks for the status, but for no role.
+(`operations`) have the same names, so its pages know which buttons to show. The command line is
+the organiser's own: it asks for the status, but for no role
+(docs/decisions/roles-and-operations.md).
 """
 
 from collections.abc import Iterable
@@ -38,7 +39,7 @@ class Forbidden(Exception):
 
 
 @dataclass(frozen=True)
-class Step:
+class ActionRight:
     """`statuses`: those of a match in which it is possible; `refusal`: the key of what is said in
     the others; `shown`: those in which the page of the match offers it, if not the same.
     """
@@ -48,29 +49,29 @@ class Step:
     shown: tuple[Status, ...] | None = None
 
 
-STEPS: dict[str, Step] = {
+STEPS: dict[str, ActionRight] = {
     # about every match there is
-    "draw": Step(("open",), "groups_begun"),
-    "draw_ko": Step(("open",), "tree_begun"),
+    "draw": ActionRight(("open",), "groups_begun"),
+    "draw_ko": ActionRight(("open",), "tree_begun"),
     # these leave out matches in other statuses
-    "call_slot": Step(("open",)),
-    "call_round": Step(("open",)),
-    "call": Step(_NOT_PLAYED, "not_callable"),
-    "start": Step(("called",), "not_to_start"),
-    "give": Step(("called",), "not_to_give"),
-    "enter": Step(_NOT_CHECKED, "counted_already"),
-    "report": Step(_NOT_LOCKED, "locked", shown=_NOT_CHECKED),
-    "take_back": Step(_NOT_LOCKED, "locked"),
-    "undo": Step(("reported", "checked"), "nothing_to_undo"),
-    "check": Step(_NOT_CHECKED, "counted_already"),
-    "choose": Step(_NOT_CHECKED, "counted_already"),
-    "lock": Step(("checked",), "not_lockable"),
+    "call_slot": ActionRight(("open",)),
+    "call_round": ActionRight(("open",)),
+    "call": ActionRight(_NOT_PLAYED, "not_callable"),
+    "start": ActionRight(("called",), "not_to_start"),
+    "give": ActionRight(("called",), "not_to_give"),
+    "enter": ActionRight(_NOT_CHECKED, "counted_already"),
+    "report": ActionRight(_NOT_LOCKED, "locked", shown=_NOT_CHECKED),
+    "take_back": ActionRight(_NOT_LOCKED, "locked"),
+    "undo": ActionRight(("reported", "checked"), "nothing_to_undo"),
+    "check": ActionRight(_NOT_CHECKED, "counted_already"),
+    "choose": ActionRight(_NOT_CHECKED, "counted_already"),
+    "lock": ActionRight(("checked",), "not_lockable"),
     # one with a report was played; the jury may still say otherwise, at the command line
-    "no_show": Step(_NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
-    "both_absent": Step(_NOT_PLAYED, "counted_already"),
-    "correct": Step(COUNTS, "nothing_to_correct"),
-    "void": Step(("reported", *COUNTS), "nothing_to_void"),
-    "postpone": Step(_NOT_PLAYED, "not_postponable"),
+    "no_show": ActionRight(_NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
+    "both_absent": ActionRight(_NOT_PLAYED, "counted_already"),
+    "correct": ActionRight(COUNTS, "nothing_to_correct"),
+    "void": ActionRight(("reported", *COUNTS), "nothing_to_void"),
+    "postpone": ActionRight(_NOT_PLAYED, "not_postponable"),
 }
 
 

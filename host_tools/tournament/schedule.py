@@ -18,7 +18,7 @@ FINAL_EXTRA_MINUTES = 10
 """The final lasts 20 minutes instead of 10 (SW-3)."""
 
 
-Entrant = TypeVar("Entrant")
+Paired = TypeVar("Paired")
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[Mat
     return fill(_interleaved(groups), tables, decks)
 
 
-Pairing = tuple[str, str, PlayerId, PlayerId]
+SlotPairing = tuple[str, str, PlayerId, PlayerId]
 """Match id, group, a, b."""
 
 
 def fill(
-    waiting: Sequence[Pairing], tables: int, decks: Sequence[str], slot: int = 0
+    waiting: Sequence[SlotPairing], tables: int, decks: Sequence[str], slot: int = 0
 ) -> list[MatchPlanned]:
     """Plan `waiting` in this order as early as possible, in slots behind `slot`."""
     planned: list[MatchPlanned] = []
@@ -58,7 +58,7 @@ def fill(
         slot += 1
         busy: set[PlayerId] = set()
         table = 0
-        later: list[Pairing] = []
+        later: list[SlotPairing] = []
         for match in waiting:
             match_id, group, a, b = match
             if table == tables or a in busy or b in busy:
@@ -80,7 +80,7 @@ def deck_of(table: int, decks: Sequence[str]) -> str:
     return decks[(table - 1) % len(decks)] if decks else ""
 
 
-def _interleaved(groups: Sequence[Group]) -> list[Pairing]:
+def _interleaved(groups: Sequence[Group]) -> list[SlotPairing]:
     """The order in which the group matches should be played."""
     plans = [(group.id, rounds(group.players)) for group in groups]
     numbers = {group.id: 0 for group in groups}
@@ -148,13 +148,13 @@ def ko_match_id(round_: str, number: int) -> str:
 # -- who meets whom when, inside a group: Berger's circle ----------------------------------------
 
 
-def rounds(players: Sequence[Entrant]) -> list[list[tuple[Entrant, Entrant]]]:
+def rounds(players: Sequence[Paired]) -> list[list[tuple[Paired, Paired]]]:
     """All pairs of `players` in as few rounds as possible, nobody twice in one round.
 
     An odd number gives everyone one round of rest. One player stays, the others move round the
     circle.
     """
-    circle: list[Entrant | None] = list(players)
+    circle: list[Paired | None] = list(players)
     if len(circle) % 2:
         circle.append(None)
     plan = []
@@ -164,9 +164,9 @@ def rounds(players: Sequence[Entrant]) -> list[list[tuple[Entrant, Entrant]]]:
     return plan
 
 
-def _pairs(circle: Sequence[Entrant | None], number: int) -> list[tuple[Entrant, Entrant]]:
+def _pairs(circle: Sequence[Paired | None], number: int) -> list[tuple[Paired, Paired]]:
     half = len(circle) // 2
-    pairs: list[tuple[Entrant, Entrant]] = []
+    pairs: list[tuple[Paired, Paired]] = []
     for place in range(half):
         first, second = circle[place], circle[-1 - place]
         if first is None or second is None:

@@ -1,8 +1,8 @@
 """The tournament as programs use it: read the state, do something, hear what others did.
 
 Every desk (command line, web pages, a second laptop) holds a `TournamentService`. The database
-holds the log; each service folds it once and takes in what the others wrote. A `State` that it
-gave away never changes: the next one takes its place.
+holds the log; each service folds it once and takes in what the others wrote. A `TournamentState`
+that it gave away never changes: the next one takes its place.
 """
 
 import random
@@ -21,10 +21,10 @@ from host_tools.core.names import LONGEST_REASON
 from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
 from host_tools.store.store import Store
-from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
+from host_tools.store.tournament_log import CHAIN_START, LogLine, TournamentLog, link
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 ATTEMPTS = 40
 """How often a command is judged anew because another desk was faster."""
@@ -34,7 +34,7 @@ DIGEST_EVERY = 50
 
 DIGEST_MARK = "2:"
 
-Command = Callable[[State], Sequence[ev.AnyBody]]
+LogCommand = Callable[[TournamentState], Sequence[ev.AnyBody]]
 """Judges what somebody wants against the state; the functions of `commands` with their arguments.
 
 It may be called several times, and must raise UserError if the command is refused.
@@ -43,12 +43,12 @@ It may be called several times, and must raise UserError if the command is refus
 
 def command(
     function: Callable[..., Sequence[ev.AnyBody]], *arguments: Any, **options: Any
-) -> Command:
+) -> LogCommand:
     """`command(matches.call, "A-1", table=3)`: a function of `commands` with its arguments."""
     return lambda state: function(state, *arguments, **options)
 
 
-Clock = Callable[[], datetime]
+Now = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
@@ -61,13 +61,13 @@ class TournamentService:
     `clock` gives the time that is written into events (UTC).
     """
 
-    def __init__(self, store: Store, tournament: str, clock: Clock = utc_now) -> None:
+    def __init__(self, store: Store, tournament: str, clock: Now = utc_now) -> None:
         self.id = tournament
         self.store = store
         self.clock = clock
         self._log = TournamentLog(store.engine, store.errors)
-        self._state = State()
-        self._events: list[ev.Event] = []
+        self._state = TournamentState()
+        self._events: list[ev.LogEntry] = []
         self._chain = CHAIN_START
         self._lock = threading.RLock()
         self.refresh()
@@ -78,7 +78,7 @@ class TournamentService:
 
     @classmethod
     def open(
-        cls, db: str | None = None, tournament: str | None = None, clock: Clock = utc_now
+        cls, db: str | None = None, tournament: str | None = None, clock: Now = utc_now
     ) -> "TournamentService":
         """Open a stored tournament. `db`: file or URL as for `open_store`; `tournament`: its id,
         not needed if there is only one. Raises UserError.
@@ -92,7 +92,7 @@ class TournamentService:
 
     @classmethod
     def of(
-        cls, store: Store, tournament: str | None = None, clock: Clock = utc_now
+        cls, store: Store, tournament: str | None = None, clock: Now = utc_now
     ) -> "TournamentService":
         """The same of a store that is open."""
         return cls(store, tournament or _only(tournament_ids(store)), clock)
@@ -104,26 +104,26 @@ class TournamentService:
         actor: str,
         setup: ev.Created,
         tournament: str | None = None,
-        clock: Clock = utc_now,
+        clock: Now = utc_now,
     ) -> "TournamentService":
         """Make a new tournament; without an id it gets one from its name. Raises UserError."""
         entrants.check_setup(setup)
         check_texts(actor)
-        first = ev.Event(seq=1, at=_stamp(clock()), actor=actor, body=setup)
+        first = ev.LogEntry(seq=1, at=_stamp(clock()), actor=actor, body=setup)
         return cls.restore(db, [first], tournament, clock)
 
     @classmethod
     def restore(
         cls,
         db: str | None,
-        log: Sequence[ev.Event],
+        log: Sequence[ev.LogEntry],
         tournament: str | None = None,
-        clock: Clock = utc_now,
+        clock: Now = utc_now,
     ) -> "TournamentService":
         """Make a tournament out of an exported log, as it was. Raises UserError."""
         if not log or not isinstance(log[0].body, ev.Created):
             raise UserError("log_headless")
-        state = State()
+        state = TournamentState()
         for event in log:
             apply_logged(state, event)
         chosen = tournament or slug(state.setup.name)
@@ -144,7 +144,7 @@ class TournamentService:
     # -- reading ----------------------------------------------------------------------------------
 
     @property
-    def state(self) -> State:
+    def state(self) -> TournamentState:
         """The tournament as it stands now, with what other desks wrote. Nobody changes it any
         more: what happens next is a state of its own.
         """
@@ -152,17 +152,17 @@ class TournamentService:
         return self._state
 
     @property
-    def known(self) -> State:
+    def known(self) -> TournamentState:
         """The tournament as it was read last; the database is not asked."""
         return self._state
 
-    def news(self, since: int) -> tuple[State, list[ev.Event]]:
+    def news(self, since: int) -> tuple[TournamentState, list[ev.LogEntry]]:
         """The tournament as it stands now, and the events behind number `since` that led there."""
         with self._lock:
             self.refresh()
             return self._state, self._events[since:]
 
-    def events(self, since: int = 0) -> list[ev.Event]:
+    def events(self, since: int = 0) -> list[ev.LogEntry]:
         """The events behind number `since`, in order."""
         with self._lock:
             self.refresh()
@@ -183,7 +183,7 @@ class TournamentService:
 
     # -- doing ------------------------------------------------------------------------------------
 
-    def do(self, actor: str, why: str, wanted: Command) -> list[ev.Event]:
+    def do(self, actor: str, why: str, wanted: LogCommand) -> list[ev.LogEntry]:
         """Judge a command and write its events, all or none; returns them (none: nothing to do).
 
         If another desk writes first, the command is judged anew on what that one did. Raises
@@ -200,7 +200,7 @@ class TournamentService:
                 made += more
             return made
 
-    def _try_until_written(self, actor: str, why: str, wanted: Command) -> list[ev.Event]:
+    def _try_until_written(self, actor: str, why: str, wanted: LogCommand) -> list[ev.LogEntry]:
         for attempt in range(ATTEMPTS):
             self.refresh()
             bodies = wanted(self._state)
@@ -214,7 +214,7 @@ class TournamentService:
                 raise UserError("no_tournament", tournament=self.id)
         raise UserError("desks_busy", Exit.SYSTEM)
 
-    def _write(self, made: Sequence[ev.Event]) -> bool:
+    def _write(self, made: Sequence[ev.LogEntry]) -> bool:
         """Fold first and write then: what cannot be folded never comes into the log."""
         lines = self._lines_of(made)
         later = self._state.copy()
@@ -225,15 +225,15 @@ class TournamentService:
             self._keep(later, made, lines)
         return written
 
-    def _events_of(self, actor: str, why: str, bodies: Iterable[ev.AnyBody]) -> list[ev.Event]:
+    def _events_of(self, actor: str, why: str, bodies: Iterable[ev.AnyBody]) -> list[ev.LogEntry]:
         at = _stamp(self.clock())
         start = self._state.seq + 1
         return [
-            ev.Event(seq=seq, at=at, actor=actor, why=why, body=body)
+            ev.LogEntry(seq=seq, at=at, actor=actor, why=why, body=body)
             for seq, body in enumerate(bodies, start)
         ]
 
-    def _lines_of(self, made: Sequence[ev.Event]) -> list[Line]:
+    def _lines_of(self, made: Sequence[ev.LogEntry]) -> list[LogLine]:
         before = self._state.seq
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
         digest = marked_digest(self._state) if marked else ""
@@ -241,14 +241,14 @@ class TournamentService:
 
     # -- what others do ---------------------------------------------------------------------------
 
-    def refresh(self) -> list[ev.Event]:
+    def refresh(self) -> list[ev.LogEntry]:
         """Take in what other desks wrote since; returns it."""
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
             if self._events and lines and lines[0].chain != link(self._chain, lines[0].text):
                 # what we know is another log: of before, with the names, or of one that is deleted
-                self._state, self._events, self._chain = State(), [], CHAIN_START
+                self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
                 return self.refresh()
             if made:
                 later = self._state.copy()
@@ -257,19 +257,21 @@ class TournamentService:
                 self._keep(later, made, lines)
             return made
 
-    def _keep(self, later: State, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
+    def _keep(
+        self, later: TournamentState, made: Sequence[ev.LogEntry], lines: Sequence[LogLine]
+    ) -> None:
         self._state = later
         self._events.extend(made)
         self._chain = lines[-1].chain
 
-    def rewrite(self, lines: Sequence[Line]) -> None:
+    def rewrite(self, lines: Sequence[LogLine]) -> None:
         """Put another log in the place of this one; only `forgetting` has a reason to."""
         with self._lock:
             self._log.replace(self.id, lines)
-            self._state, self._events, self._chain = State(), [], CHAIN_START
+            self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
             self.refresh()
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LogLine]:
         """The raw lines of the log as they are in the database."""
         return self._log.after(self.id)
 
@@ -279,16 +281,15 @@ def tournament_ids(store: Store) -> list[str]:
     return TournamentLog(store.engine, store.errors).tournaments()
 
 
-def marked_digest(state: State) -> str:
+def marked_digest(state: TournamentState) -> str:
     """The digest as a line of the log carries it: 62 hex digits behind a mark.
 
-    Digests without the mark are from before it: they depended on how a result had come in
-    (docs/decisions/0092).
+    Digests without the mark are from before it: they depended on how a result had come in.
     """
     return f"{DIGEST_MARK}{state.digest()[:62]}"
 
 
-def decode_line(line: Line) -> ev.Event:
+def decode_line(line: LogLine) -> ev.LogEntry:
     """The event of a stored line. Raises UserError naming the line."""
     try:
         return ev.decode(line.text)
@@ -298,7 +299,7 @@ def decode_line(line: Line) -> ev.Event:
         ) from error
 
 
-def apply_logged(state: State, event: ev.Event) -> None:
+def apply_logged(state: TournamentState, event: ev.LogEntry) -> None:
     """Fold an event out of the log. Raises UserError if the log is damaged."""
     try:
         state.apply(event)
@@ -312,13 +313,13 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
 
 
-def linked(chain: str, made: Iterable[ev.Event], state_before: str = "") -> list[Line]:
+def linked(chain: str, made: Iterable[ev.LogEntry], state_before: str = "") -> list[LogLine]:
     """The lines of events behind `chain`; the first one carries the digest."""
     lines = []
     for event in made:
         text = ev.encode(event)
         chain = link(chain, text)
-        lines.append(Line(event.seq, text, chain, state_before))
+        lines.append(LogLine(event.seq, text, chain, state_before))
         state_before = ""
     return lines
 

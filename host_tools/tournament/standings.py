@@ -42,7 +42,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingsRow:
     """One line of a table. `decided_by`: what put this player behind the one above (for the first:
     ahead of the one below); None where nothing decided, because the player is alone or the tie is
     open.
@@ -118,14 +118,14 @@ def meetings(results: Iterable[Result]) -> Meetings:
     return found
 
 
-def group_table(tournament: Tournament, group_id: str) -> list[Row]:
+def group_table(tournament: Tournament, group_id: str) -> list[StandingsRow]:
     """The table of one group. Raises StopIteration for an unknown group."""
     group = next(group for group in tournament.groups if group.id == group_id)
     results = tournament.group_results(group_id)
     return table(tally(group.players, results), meetings(results), tournament.lots, "raw")
 
 
-def overall_table(tournament: Tournament, compare: Compare = "raw") -> list[Row]:
+def overall_table(tournament: Tournament, compare: Compare = "raw") -> list[StandingsRow]:
     """All players of all groups in one table: the order of the cut (TO-3)."""
     players = [player for group in tournament.groups for player in group.players]
     results = [result for result in tournament.results if result.group is not None]
@@ -137,7 +137,7 @@ def table(
     met: Meetings,
     lots: Sequence[Sequence[PlayerId]],
     compare: Compare,
-) -> list[Row]:
+) -> list[StandingsRow]:
     """Rank by TO-2."""
     ranker = _Ranker(sums, met, lots, compare)
     ranker.split(list(sums), _NUMBERS)
@@ -198,8 +198,7 @@ class _Ranker:
         """The lot, obeyed in full where the direct matches say nothing, as in a circle.
 
         Across groups only some have met. Who is behind in a group's own mini-table waits until
-        those ahead are placed, so that the lot never turns a direct match round
-        (docs/decisions/0093).
+        those ahead are placed, so that the lot never turns a direct match round.
         """
         drawn = next((lot for lot in reversed(self.lots) if set(tied) <= set(lot)), None)
         if len(tied) < 2 or drawn is None:
@@ -234,9 +233,9 @@ class _Ranker:
             return classes
         return [members for level in classes for members in self._mini_table(level)]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StandingsRow]:
         """The table; a set that shares its place shares the rank."""
-        rows: list[Row] = []
+        rows: list[StandingsRow] = []
         for place, members in enumerate(self.placed):
             border = self.borders[place - 1] if place else None
             if place == 0 and self.borders and len(members) == 1:
@@ -246,9 +245,11 @@ class _Ranker:
                 rows.append(self._row(rank, player, border if len(members) == 1 else None))
         return rows
 
-    def _row(self, rank: int, player: PlayerId, border: Criterion | None) -> Row:
+    def _row(self, rank: int, player: PlayerId, border: Criterion | None) -> StandingsRow:
         line = self.sums[player]
-        return Row(rank, player, line.points, line.difference, line.cards, line.played, border)
+        return StandingsRow(
+            rank, player, line.points, line.difference, line.cards, line.played, border
+        )
 
 
 def _classes(
@@ -261,7 +262,7 @@ def _classes(
     return [by_value[key] for key in sorted(by_value, reverse=True)]
 
 
-def open_ties(rows: Sequence[Row]) -> list[list[PlayerId]]:
+def open_ties(rows: Sequence[StandingsRow]) -> list[list[PlayerId]]:
     """Sets of players that share a rank: a lot is needed."""
     by_rank: dict[int, list[PlayerId]] = {}
     for row in rows:

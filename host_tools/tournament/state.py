@@ -11,22 +11,22 @@ import msgspec
 
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
-from host_tools.tournament.match_state import COUNTS, Entry, MatchState, Status
+from host_tools.tournament.ko import Bracket, FinalPlace, KoMatch, draw, final_ranking, play
+from host_tools.tournament.match_state import COUNTS, ManualEntry, MatchState, Status
 from host_tools.tournament.model import (
     FORMAT,
     TEXTS_OF_A_PLAYER,
+    Entrant,
     Group,
-    Player,
     PlayerId,
     Result,
     Tournament,
 )
 from host_tools.tournament.player_names import labels, shortened
 from host_tools.tournament.schedule import ko_match_id
-from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
+from host_tools.tournament.standings import Meetings, StandingsRow, Tally, meetings, table, tally
 
-__all__ = ["COUNTS", "MatchState", "State", "Status", "fold"]
+__all__ = ["COUNTS", "MatchState", "Status", "TournamentState", "fold"]
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Note:
 
 
 @dataclass
-class State:
+class TournamentState:
     """Everything; `seq` is the number of the last event folded in."""
 
     seq: int = 0
     setup: ev.Created = field(default_factory=lambda: ev.Created(name=""))
-    players: dict[PlayerId, Player] = field(default_factory=dict)
-    removed: dict[PlayerId, Player] = field(default_factory=dict)
+    players: dict[PlayerId, Entrant] = field(default_factory=dict)
+    removed: dict[PlayerId, Entrant] = field(default_factory=dict)
     """Who was entered by mistake: their ids are not given again, the log still names them."""
     aliases: dict[PlayerId, PlayerId] = field(default_factory=dict)
     """Ids of entries that were merged, and whom they mean."""
@@ -81,13 +81,13 @@ class State:
     _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
-    _tables: dict[str, list[Row]] = field(default_factory=dict)
+    _tables: dict[str, list[StandingsRow]] = field(default_factory=dict)
     _own: set[ev.MatchId] = field(default_factory=set, compare=False)
     """Matches that no copy shares: only these may be changed."""
 
     # -- the fold: a method for each tag of `events`, called by its name --------------------------
 
-    def apply(self, event: ev.Event) -> None:
+    def apply(self, event: ev.LogEntry) -> None:
         """Take in the next event. Events are trusted: the desk checked them before they were
         written.
         """
@@ -96,28 +96,28 @@ class State:
         self.seq = event.seq
         getattr(self, f"_{event.body.__struct_config__.tag}")(event.body, event)
 
-    def _created(self, body: ev.Created, _event: ev.Event) -> None:
+    def _created(self, body: ev.Created, _event: ev.LogEntry) -> None:
         self.setup = msgspec.structs.replace(body, name=shown(body.name))
 
-    def _player_added(self, body: ev.PlayerAdded, _event: ev.Event) -> None:
+    def _player_added(self, body: ev.PlayerAdded, _event: ev.LogEntry) -> None:
         self._enter_player(body.player)
         self.removed.pop(body.player.id, None)
         self.aliases.pop(body.player.id, None)
 
-    def _player_changed(self, body: ev.PlayerChanged, _event: ev.Event) -> None:
+    def _player_changed(self, body: ev.PlayerChanged, _event: ev.LogEntry) -> None:
         self._enter_player(body.player)
 
-    def _enter_player(self, player: Player) -> None:
+    def _enter_player(self, player: Entrant) -> None:
         self.players[player.id] = shown_player(player)
         self._labels.clear()
 
-    def _player_removed(self, body: ev.PlayerRemoved, _event: ev.Event) -> None:
+    def _player_removed(self, body: ev.PlayerRemoved, _event: ev.LogEntry) -> None:
         self.removed[body.player] = self.players.pop(body.player)
         for players in (self.present, self.withdrawn, self.excluded):
             players.discard(body.player)
         self._labels.clear()
 
-    def _player_struck(self, body: ev.PlayerStruck, event: ev.Event) -> None:
+    def _player_struck(self, body: ev.PlayerStruck, event: ev.LogEntry) -> None:
         gone = body.player
         self._player_removed(ev.PlayerRemoved(player=gone), event)
         self.matches = {m.id: m for m in self.matches.values() if gone not in (m.a, m.b)}
@@ -127,7 +127,7 @@ class State:
         ]
         self.forget_tables()
 
-    def _player_merged(self, body: ev.PlayerMerged, _event: ev.Event) -> None:
+    def _player_merged(self, body: ev.PlayerMerged, _event: ev.LogEntry) -> None:
         for old, meant in self.aliases.items():
             if meant == body.player:
                 self.aliases[old] = body.into
@@ -137,13 +137,13 @@ class State:
                 changed = msgspec.structs.replace(note.body, player=body.into)
                 self.notes[seq] = replace(note, body=changed)
 
-    def _forgotten(self, _body: ev.Forgotten, _event: ev.Event) -> None:
+    def _forgotten(self, _body: ev.Forgotten, _event: ev.LogEntry) -> None:
         self.forgotten = True
 
-    def _public_names(self, body: ev.PublicNames, _event: ev.Event) -> None:
+    def _public_names(self, body: ev.PublicNames, _event: ev.LogEntry) -> None:
         self.short_names = body.short
 
-    def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
+    def _checked_in(self, body: ev.CheckedIn, _event: ev.LogEntry) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
         if body.together and not self._still_together:
             self.together, self._still_together = [], body.together
@@ -153,17 +153,17 @@ class State:
         if not body.present and body.player in self.together:
             self.together.remove(body.player)
 
-    def _withdrawn(self, body: ev.Withdrawn, _event: ev.Event) -> None:
+    def _withdrawn(self, body: ev.Withdrawn, _event: ev.LogEntry) -> None:
         self.withdrawn.add(body.player)
 
-    def _excluded(self, body: ev.Excluded, _event: ev.Event) -> None:
+    def _excluded(self, body: ev.Excluded, _event: ev.LogEntry) -> None:
         self.excluded.add(body.player)
 
-    def _reinstated(self, body: ev.Reinstated, _event: ev.Event) -> None:
+    def _reinstated(self, body: ev.Reinstated, _event: ev.LogEntry) -> None:
         self.withdrawn.discard(body.player)
         self.excluded.discard(body.player)
 
-    def _changed(self, body: ev.Changed, _event: ev.Event) -> None:
+    def _changed(self, body: ev.Changed, _event: ev.LogEntry) -> None:
         given = {
             name: value
             for name in ("ko_size", "tables", "decks", "slot_minutes", "compare", "begins")
@@ -172,28 +172,28 @@ class State:
         self.setup = msgspec.structs.replace(self.setup, **given)
         self._tables.pop("", None)
 
-    def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.Event) -> None:
+    def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.LogEntry) -> None:
         self.groups = list(body.groups)
         self.matches, self.decks_out = {}, {}
         self._own.clear()
         self.lots = []
         self.forget_tables()
 
-    def _joined(self, body: ev.Joined, _event: ev.Event) -> None:
+    def _joined(self, body: ev.Joined, _event: ev.LogEntry) -> None:
         self.groups = [
             Group(group.id, [*group.players, body.player]) if group.id == body.group else group
             for group in self.groups
         ]
         self.forget_tables()
 
-    def _match_planned(self, body: ev.MatchPlanned, _event: ev.Event) -> None:
+    def _match_planned(self, body: ev.MatchPlanned, _event: ev.LogEntry) -> None:
         if body.match not in self.matches:
             self._add_match(MatchState(body.match, body.a, body.b, group=body.group))
         match = self._own_match(body.match)
         match.slot, match.table, match.deck = body.slot, body.table, body.deck
         match.postponed = False
 
-    def _called(self, body: ev.Called, event: ev.Event) -> None:
+    def _called(self, body: ev.Called, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.leave_table()
         match.table, match.called_at = body.table, event.at
@@ -206,18 +206,18 @@ class State:
         if match.status == "open":
             match.status = "called"
 
-    def _started(self, body: ev.Started, event: ev.Event) -> None:
+    def _started(self, body: ev.Started, event: ev.LogEntry) -> None:
         self._own_match(body.match).started_at = body.since or event.at
 
-    def _start_signal(self, body: ev.StartSignal, event: ev.Event) -> None:
+    def _start_signal(self, body: ev.StartSignal, event: ev.LogEntry) -> None:
         for match in body.matches:
             self._own_match(match).start_signal = event.seq
 
-    def _box_given(self, body: ev.BoxGiven, _event: ev.Event) -> None:
+    def _box_given(self, body: ev.BoxGiven, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.box, match.with_deck = body.box, body.with_deck
 
-    def _deck_back(self, body: ev.DeckBack, _event: ev.Event) -> None:
+    def _deck_back(self, body: ev.DeckBack, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.deck_back = body.back
         if body.back:
@@ -229,28 +229,28 @@ class State:
         """No deck is out for it any more."""
         self.decks_out = {deck: m for deck, m in self.decks_out.items() if m != match.id}
 
-    def _at_table(self, body: ev.AtTable, _event: ev.Event) -> None:
+    def _at_table(self, body: ev.AtTable, _event: ev.LogEntry) -> None:
         self._own_match(body.match).here = body.players
 
-    def _time_up(self, body: ev.TimeUp, _event: ev.Event) -> None:
+    def _time_up(self, body: ev.TimeUp, _event: ev.LogEntry) -> None:
         self._own_match(body.match).time_up = True
 
-    def _unplaced(self, body: ev.Unplaced, _event: ev.Event) -> None:
+    def _unplaced(self, body: ev.Unplaced, _event: ev.LogEntry) -> None:
         self.unplaced[body.journal] = body
 
-    def _dismissed(self, body: ev.Dismissed, _event: ev.Event) -> None:
+    def _dismissed(self, body: ev.Dismissed, _event: ev.LogEntry) -> None:
         self.dismissed.add(body.journal)
 
-    def _announced(self, body: ev.Announced, event: ev.Event) -> None:
+    def _announced(self, body: ev.Announced, event: ev.LogEntry) -> None:
         self.announcements[event.seq] = shown(body.text, LONGEST_REASON)
 
-    def _announcement_ended(self, body: ev.AnnouncementEnded, _event: ev.Event) -> None:
+    def _announcement_ended(self, body: ev.AnnouncementEnded, _event: ev.LogEntry) -> None:
         del self.announcements[body.announcement]
 
-    def _reported(self, body: ev.Reported, event: ev.Event) -> None:
+    def _reported(self, body: ev.Reported, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         if body.source in ("paper", "jury"):
-            match.entered = Entry(event.actor, event.at, event.seq, len(match.reports))
+            match.entered = ManualEntry(event.actor, event.at, event.seq, len(match.reports))
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id
@@ -262,7 +262,7 @@ class State:
         if counted and (body.cards, body.kind) != (counted.cards, counted.kind):
             match.contradicted = True
 
-    def _taken_back(self, body: ev.TakenBack, _event: ev.Event) -> None:
+    def _taken_back(self, body: ev.TakenBack, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         del match.reports[body.report]
         match.weighed -= body.report < match.weighed
@@ -271,12 +271,12 @@ class State:
         if match.status == "reported":
             match.status = match.unchecked
 
-    def _undone(self, body: ev.Undone, _event: ev.Event) -> None:
+    def _undone(self, body: ev.Undone, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         del match.reports[body.report]
         self._reopen(match, match.unchecked)
 
-    def _checked(self, body: ev.Checked, event: ev.Event) -> None:
+    def _checked(self, body: ev.Checked, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         entry = match.entered
         if entry and (event.actor, event.seq) != (entry.actor, entry.seq + 1):
@@ -284,18 +284,18 @@ class State:
         self._count(match, body, event)
         match.status = "checked"
 
-    def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
+    def _locked(self, body: ev.Locked, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
         match.entered = None
 
-    def _corrected(self, body: ev.Corrected, event: ev.Event) -> None:
+    def _corrected(self, body: ev.Corrected, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.corrections += 1
         match.entered = None
         self._count(match, body, event)
 
-    def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
+    def _voided(self, body: ev.Voided, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.reports = []
         match.leave_table()
@@ -311,39 +311,41 @@ class State:
 
     # -- the jury's book --------------------------------------------------------------------------
 
-    def _postponed(self, body: ev.Postponed, event: ev.Event) -> None:
+    def _postponed(self, body: ev.Postponed, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.leave_table()
         match.status, match.postponed = "open", True
         self._noted(body, event)
 
     def _noted(
-        self, body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed, event: ev.Event
+        self, body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed, event: ev.LogEntry
     ) -> None:
         self.notes[event.seq] = Note(event.seq, event.at, event.actor, body)
 
     _protest_filed = _observed = _penalized = _noted
 
-    def _protest_decided(self, body: ev.ProtestDecided, _event: ev.Event) -> None:
+    def _protest_decided(self, body: ev.ProtestDecided, _event: ev.LogEntry) -> None:
         self.notes[body.protest] = replace(self.notes[body.protest], decision=body)
 
-    def _penalty_lifted(self, body: ev.PenaltyLifted, _event: ev.Event) -> None:
+    def _penalty_lifted(self, body: ev.PenaltyLifted, _event: ev.LogEntry) -> None:
         self.notes[body.note] = replace(self.notes[body.note], lifted=True)
 
     # ---------------------------------------------------------------------------------------------
 
-    def _lot_drawn(self, body: ev.LotDrawn, _event: ev.Event) -> None:
+    def _lot_drawn(self, body: ev.LotDrawn, _event: ev.LogEntry) -> None:
         self.lots.append(body.players)
         self._tables.clear()
 
-    def _ko_drawn(self, body: ev.KoDrawn, _event: ev.Event) -> None:
+    def _ko_drawn(self, body: ev.KoDrawn, _event: ev.LogEntry) -> None:
         self.ko_seeds = body.seeds
         self.matches = {m.id: m for m in self.matches.values() if m.group is not None}
         group_of = {player: group.id for group in self.groups for player in group.players}
         self._empty_tree = draw(self.ko_seeds, group_of)
         self._grow_tree()
 
-    def _count(self, match: MatchState, body: ev.Checked | ev.Corrected, event: ev.Event) -> None:
+    def _count(
+        self, match: MatchState, body: ev.Checked | ev.Corrected, event: ev.LogEntry
+    ) -> None:
         match.word = event.why
         match.result = Result(
             a=match.a,
@@ -380,7 +382,7 @@ class State:
         for match in self.bracket.matches():
             self._enter_ko_match(match)
 
-    def _enter_ko_match(self, match: Match) -> None:
+    def _enter_ko_match(self, match: KoMatch) -> None:
         match_id = ko_match_id(match.round, match.number)
         known = self.matches.get(match_id)
         a, b = match.a.player, match.b.player
@@ -405,11 +407,11 @@ class State:
 
     # -- copies -----------------------------------------------------------------------------------
 
-    def after(self, bodies: Iterable[ev.AnyBody]) -> "State":
+    def after(self, bodies: Iterable[ev.AnyBody]) -> "TournamentState":
         """The tournament as it would be after `bodies`; this one stays as it is."""
         later = self.copy()
         for body in bodies:
-            later.apply(ev.Event(seq=later.seq + 1, at="", actor="", body=body))
+            later.apply(ev.LogEntry(seq=later.seq + 1, at="", actor="", body=body))
         return later
 
     def _add_match(self, match: MatchState) -> None:
@@ -423,7 +425,7 @@ class State:
             self._add_match(replace(shared, reports=list(shared.reports)))
         return self.matches[match_id]
 
-    def copy(self) -> "State":
+    def copy(self) -> "TournamentState":
         """A state that may go on without changing this one. Players, groups, results and reports
         are never changed, so both share them; matches until one of the two changes them.
         """
@@ -448,7 +450,7 @@ class State:
 
     # -- views ------------------------------------------------------------------------------------
 
-    def in_public(self) -> "State":
+    def in_public(self) -> "TournamentState":
         """The tournament as pages show it that everybody sees."""
         if not self.short_names:
             return self
@@ -491,7 +493,7 @@ class State:
         ids = [ko_match_id(match.round, match.number) for match in order]
         return [self.matches[match_id] for match_id in ids if match_id in self.matches]
 
-    def final_places(self) -> list[Place]:
+    def final_places(self) -> list[FinalPlace]:
         """The final ranking once the champion is known, empty before."""
         if self.bracket is None or self.bracket.champion is None:
             return []
@@ -504,14 +506,14 @@ class State:
         """Group results that count."""
         return [m.result for m in self.matches.values() if m.group is not None and m.result]
 
-    def group_rows(self, group: str) -> list[Row]:
+    def group_rows(self, group: str) -> list[StandingsRow]:
         """The table of one group; kept until one of its results changes."""
         if group not in self._tables:
             sums, met = self._group_sums(group)
             self._tables[group] = table(sums, met, self.lots, "raw")
         return self._tables[group]
 
-    def overall_rows(self) -> list[Row]:
+    def overall_rows(self) -> list[StandingsRow]:
         """Everybody in one table (TO-3). Nobody plays in two groups, so their sums are joined."""
         if "" not in self._tables:
             everybody: dict[PlayerId, Tally] = {}
@@ -556,7 +558,7 @@ class State:
         )
 
 
-def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
+def _fed_by(bracket: Bracket, match: MatchState) -> list[KoMatch]:
     for number, stage in enumerate(bracket.rounds):
         for fed in stage:
             if ko_match_id(fed.round, fed.number) != match.id:
@@ -569,15 +571,15 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
     return []
 
 
-def shown_player(player: Player) -> Player:
+def shown_player(player: Entrant) -> Entrant:
     """As people may see it: what a log of before holds is not always safe to show."""
     texts = {key: getattr(player, key) for key in TEXTS_OF_A_PLAYER}
     safe = {key: shown(text) for key, text in texts.items()}
     return player if safe == texts else msgspec.structs.replace(player, **safe)
 
 
-def fold(log: Iterable[ev.Event]) -> State:
-    state = State()
+def fold(log: Iterable[ev.LogEntry]) -> TournamentState:
+    state = TournamentState()
     for event in log:
         state.apply(event)
     return state

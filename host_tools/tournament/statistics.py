@@ -11,7 +11,7 @@ from host_tools.core.texts import WORDS
 from host_tools.store.journal.reading import read_journal, taken_back
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.match_state import MatchState
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import cards_text, match_name
 
 MOST_TAKEN = 10
@@ -36,7 +36,7 @@ class Statistics:
     differences: dict[int, int] = field(default_factory=dict)
 
 
-def statistics(state: State, journals: Mapping[str, bytes]) -> Statistics:
+def statistics(state: TournamentState, journals: Mapping[str, bytes]) -> Statistics:
     """Of the results that count, and of the `journals` (by digest) of boxes that reported them."""
     played = [m for m in state.matches.values() if m.result and m.result.kind == "played"]
     found = Statistics(matches=len(played))
@@ -108,7 +108,7 @@ def card_name(deck: str, code: str) -> str:
     return f"{code} {names[code]}" if code in names else code
 
 
-def lines(state: State, found: Statistics, lang: str) -> list[tuple[str, str]]:
+def lines(state: TournamentState, found: Statistics, lang: str) -> list[tuple[str, str]]:
     """(what, what it was), what is known of it."""
     words = WORDS[lang]
     rows = [(words["stat_matches"], str(found.matches))]

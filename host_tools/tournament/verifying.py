@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.core.errors import Exit, UserError
-from host_tools.store.tournament_log import CHAIN_START, Line, link
+from host_tools.store.tournament_log import CHAIN_START, LogLine, link
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.service import (
     DIGEST_MARK,
@@ -13,15 +13,15 @@ from host_tools.tournament.service import (
     decode_line,
     marked_digest,
 )
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 
 @dataclass(frozen=True)
 class Verified:
     """`events` in the log, `digests` of states in between that were compared, `incomparable` ones
-    of an older schiri, which say nothing (docs/decisions/0092), `head` of the hash chain (write it
-    down: who has it knows later that nothing before it was changed), and the matches whose
-    journals are not in this store.
+    of an older schiri, which say nothing, `head` of the hash chain (write it down: who has it
+    knows later that nothing before it was changed), and the matches whose journals are not in
+    this store.
     """
 
     events: int
@@ -33,7 +33,7 @@ class Verified:
 
 def verify(service: TournamentService) -> Verified:
     """Raises UserError (exit code 1) with the first thing that does not hold."""
-    state = State()
+    state = TournamentState()
     chain = CHAIN_START
     compared = incomparable = 0
     for line in service.lines():
@@ -56,13 +56,13 @@ def verify_file(path: Path, head: str = "") -> Verified:
     log = read_log(path)
     if head and log.head != head.lower():
         raise UserError("other_head", Exit.CHECK, path=path, head=log.head or "–")
-    state = State()
+    state = TournamentState()
     for event in log.events:
         apply_logged(state, event)
     return Verified(state.seq, 0, 0, log.head, [])
 
 
-def _stands_as(state: State, line: Line) -> bool:
+def _stands_as(state: TournamentState, line: LogLine) -> bool:
     """True if the writer of `line` saw this state; False if it was an older schiri, whose digest
     tells nothing unless it agrees. Raises UserError for another state.
     """
@@ -73,7 +73,7 @@ def _stands_as(state: State, line: Line) -> bool:
     return True
 
 
-def _follows(state: State, chain: str, line: Line) -> str:
+def _follows(state: TournamentState, chain: str, line: LogLine) -> str:
     """The link of `line`, if it stands where it should."""
     if line.seq != state.seq + 1:
         raise UserError("event_missing", Exit.CHECK, event=state.seq + 1)
@@ -83,7 +83,7 @@ def _follows(state: State, chain: str, line: Line) -> str:
     return expected
 
 
-def _without_journal(service: TournamentService, state: State) -> list[str]:
+def _without_journal(service: TournamentService, state: TournamentState) -> list[str]:
     here = {digest for _, digest, _ in service.store.digests()}
     return [
         match.id

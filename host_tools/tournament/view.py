@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Literal
 
-from host_tools.tournament.model import Player, PlayerId, Result
-from host_tools.tournament.standings import WIN_POINTS, Compare, Row
-from host_tools.tournament.state import COUNTS, MatchState, State
+from host_tools.tournament.model import Entrant, PlayerId, Result
+from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow
+from host_tools.tournament.state import COUNTS, MatchState, TournamentState
 from host_tools.tournament.wording import MINUS, explain, name_of
 
 FOUND_SHOWN = 8
@@ -53,10 +53,10 @@ class MatchLine:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search finds: players with their club, and matches, those to be played first."""
 
-    players: list[Player]
+    players: list[Entrant]
     matches: list[MatchLine]
 
     def __bool__(self) -> bool:
@@ -69,7 +69,7 @@ class TableLine:
     `undecided`: level with others across the cut, so that nobody knows yet who qualifies.
     """
 
-    row: Row
+    row: StandingsRow
     name: str
     club: str
     why: str
@@ -80,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """A line of the final ranking. `place` is "–" for the excluded; `reached_as`: ko.Place's."""
+    """A line of the final ranking. `place` is "–" for the excluded; `reached_as`: FinalPlace."""
 
     place: str
     player: str
@@ -89,7 +89,7 @@ class PlaceLine:
     reached: str
 
 
-def match_line(state: State, match: MatchState) -> MatchLine:
+def match_line(state: TournamentState, match: MatchState) -> MatchLine:
     """A match as it is shown everywhere."""
     result = match.result
     return MatchLine(
@@ -130,33 +130,33 @@ def _winner(match: MatchState, result: Result | None) -> str:
     return "a" if ahead == match.a else "b"
 
 
-def times_up(state: State) -> list[MatchLine]:
+def times_up(state: TournamentState) -> list[MatchLine]:
     """Matches whose box says that their minutes are over, and that have no result yet."""
     return [line for line in at_the_tables(state) if state.matches[line.id].time_up]
 
 
-def lines(state: State, matches: Iterable[MatchState]) -> list[MatchLine]:
+def lines(state: TournamentState, matches: Iterable[MatchState]) -> list[MatchLine]:
     return [match_line(state, match) for match in matches]
 
 
-def at_the_tables(state: State) -> list[MatchLine]:
+def at_the_tables(state: TournamentState) -> list[MatchLine]:
     """Called matches without a report, by table."""
     called = [match for match in state.matches.values() if match.status == "called"]
     return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
 
 
-def decks_out(state: State) -> list[MatchLine]:
+def decks_out(state: TournamentState) -> list[MatchLine]:
     """Matches whose deck went to their table and is not back at the desk, by table."""
     known = [m for m in sorted(state.decks_out.items()) if m[1] in state.matches]
     return lines(state, (state.matches[match] for _, match in known))
 
 
-def decks_missed(state: State) -> list[MatchLine]:
+def decks_missed(state: TournamentState) -> list[MatchLine]:
     """Those that are not being played any more."""
     return [line for line in decks_out(state) if line.status != "called"]
 
 
-def latecomers(state: State) -> list[Player]:
+def latecomers(state: TournamentState) -> list[Entrant]:
     """Who is here and was not drawn, as long as a group can still take them."""
     if not state.groups or state.ko_seeds:
         return []
@@ -165,7 +165,7 @@ def latecomers(state: State) -> list[Player]:
     return [player for player in state.players.values() if player.id in here]
 
 
-def waiting(state: State) -> list[MatchState]:
+def waiting(state: TournamentState) -> list[MatchState]:
     """Matches to be called, in the order of the plan; knock-out matches after it. Not those that
     are put off.
     """
@@ -173,11 +173,11 @@ def waiting(state: State) -> list[MatchState]:
     return sorted(opened, key=lambda match: (match.round is not None, match.slot, match.table))
 
 
-def next_up(state: State) -> list[MatchLine]:
+def next_up(state: TournamentState) -> list[MatchLine]:
     return lines(state, waiting(state)[:NEXT_SHOWN])
 
 
-def slot_times(state: State) -> dict[int, datetime]:
+def slot_times(state: TournamentState) -> dict[int, datetime]:
     """When the slots that are still to come are expected (UTC): behind the last one that was
     called, before that one behind the beginning; nothing if nobody has said when that is.
     """
@@ -197,7 +197,7 @@ def slot_times(state: State) -> dict[int, datetime]:
     }
 
 
-def times(state: State) -> dict[int, str]:
+def times(state: TournamentState) -> dict[int, str]:
     """The same as `14:05` on the clock of this machine, behind another day's date."""
     today = datetime.now().astimezone().date()
     local = {slot: moment.astimezone() for slot, moment in slot_times(state).items()}
@@ -210,7 +210,7 @@ def times(state: State) -> dict[int, str]:
 Outlook = Literal["", "in", "out", "open", "enough", "champion"]
 
 
-def outlook(state: State, player: PlayerId) -> tuple[Outlook, int]:
+def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     """Whether `player` comes into the knock-out, as far as points alone decide it: sure, out of
     reach, open, or certain after so many more points (`enough`). "" before anything is drawn.
     """
@@ -247,7 +247,7 @@ def _has_lost(match: MatchState, player: PlayerId) -> bool:
     return ahead is not None and ahead != player and player in (match.a, match.b)
 
 
-def of_player(state: State, player: PlayerId) -> list[MatchState]:
+def of_player(state: TournamentState, player: PlayerId) -> list[MatchState]:
     """The matches of a player: those to come first, called ones before all, then the last ones."""
     own = [match for match in state.matches.values() if player in (match.a, match.b)]
     coming = [match for match in own if not match.counts]
@@ -255,7 +255,7 @@ def of_player(state: State, player: PlayerId) -> list[MatchState]:
     return coming + [match for match in reversed(own) if match.counts]
 
 
-def stages(state: State) -> list[str]:
+def stages(state: TournamentState) -> list[str]:
     """What is played one after the other: slots as `1`, `2` …, then rounds of the knock-out."""
     slots = {match.slot for match in state.matches.values() if match.group is not None}
     rounds = dict.fromkeys(match.round for match in state.ko_matches() if match.round)
@@ -267,7 +267,7 @@ def stage_of(match: MatchState) -> str:
     return str(match.slot) if match.round is None else match.round
 
 
-def stage_now(state: State) -> str:
+def stage_now(state: TournamentState) -> str:
     """Where most results are awaited; else the first with something to play, else the last one;
     "" before anything is drawn.
     """
@@ -279,7 +279,7 @@ def stage_now(state: State) -> str:
     return max(known, key=lambda stage: awaited[stage]) if awaited else first
 
 
-def of_stage(state: State, stage: str) -> list[MatchState]:
+def of_stage(state: TournamentState, stage: str) -> list[MatchState]:
     """The matches of a slot or round by table; those without one in playing order."""
     order = [*(m for m in state.matches.values() if m.group is not None), *state.ko_matches()]
     found = [match for match in order if stage_of(match) == stage]
@@ -296,13 +296,13 @@ def plain(text: str) -> str:
     return "".join(c for c in apart if not unicodedata.combining(c)).translate(_PLAIN)
 
 
-def search(state: State, text: str) -> Found:
+def search(state: TournamentState, text: str) -> SearchResult:
     """Players by name and club or by their whole id, matches by id, table or player; a number is a
     table. Nothing for an empty text.
     """
     words = plain(text).split()
     if not words:
-        return Found([], [])
+        return SearchResult([], [])
     named = [
         player
         for player in state.players.values()
@@ -320,10 +320,10 @@ def search(state: State, text: str) -> Found:
     ]
     order = ("called", "reported", "open", "checked", "locked")
     found.sort(key=lambda match: (order.index(match.status), match.slot, match.table))
-    return Found(named[:FOUND_SHOWN], lines(state, found[:FOUND_SHOWN]))
+    return SearchResult(named[:FOUND_SHOWN], lines(state, found[:FOUND_SHOWN]))
 
 
-def similar(state: State, player: PlayerId) -> list[PlayerId]:
+def similar(state: TournamentState, player: PlayerId) -> list[PlayerId]:
     """Who may be the same person entered twice: the same words in another order, or nearly so."""
     wanted = _words(state.players[player])
     others = {p.id: _words(p) for p in state.players.values() if p.id != player}
@@ -331,7 +331,7 @@ def similar(state: State, player: PlayerId) -> list[PlayerId]:
     return [other for other, words in others.items() if words in close][:FOUND_SHOWN]
 
 
-def _words(player: Player) -> str:
+def _words(player: Entrant) -> str:
     return " ".join(sorted(plain(player.name).split()))
 
 
@@ -348,7 +348,7 @@ class CountedLine:
         return self.counted is not None and self.counted != self.computed
 
 
-def counted(state: State, stage: str) -> list[CountedLine]:
+def counted(state: TournamentState, stage: str) -> list[CountedLine]:
     """Matches of a slot or round that a box reported, beside what the players counted; and those
     of all others where it differs.
     """
@@ -366,8 +366,8 @@ def counted(state: State, stage: str) -> list[CountedLine]:
 
 
 def table_lines(
-    state: State,
-    rows: Sequence[Row],
+    state: TournamentState,
+    rows: Sequence[StandingsRow],
     lang: str,
     compare: Compare = "raw",
     qualified: Collection[PlayerId] = (),
@@ -401,15 +401,15 @@ def signed(number: int) -> str:
     return f"{number:+}".replace("-", MINUS) if number else "0"
 
 
-def group_lines(state: State, group: str, lang: str) -> list[TableLine]:
+def group_lines(state: TournamentState, group: str, lang: str) -> list[TableLine]:
     return table_lines(state, state.group_rows(group), lang)
 
 
-def group_matches(state: State, group: str) -> list[MatchLine]:
+def group_matches(state: TournamentState, group: str) -> list[MatchLine]:
     return lines(state, (match for match in state.matches.values() if match.group == group))
 
 
-def ranking(state: State, lang: str, most: int | None = None) -> list[TableLine]:
+def ranking(state: TournamentState, lang: str, most: int | None = None) -> list[TableLine]:
     """The order across all groups (TO-3), with the cut marked."""
     if not state.groups:
         return []
@@ -418,7 +418,9 @@ def ranking(state: State, lang: str, most: int | None = None) -> list[TableLine]
     return table_lines(state, rows[:most], lang, state.setup.compare, sure, open_ones)
 
 
-def _cut(state: State, rows: Sequence[Row]) -> tuple[set[PlayerId], set[PlayerId]]:
+def _cut(
+    state: TournamentState, rows: Sequence[StandingsRow]
+) -> tuple[set[PlayerId], set[PlayerId]]:
     """Who is in, and who shares a rank across the cut. Nobody who has left is either; once the
     tree is drawn it says who is in.
     """
@@ -434,7 +436,7 @@ def _cut(state: State, rows: Sequence[Row]) -> tuple[set[PlayerId], set[PlayerId
     return sure, {row.player for row in ranked if row.rank == split}
 
 
-def final_lines(state: State) -> list[PlaceLine]:
+def final_lines(state: TournamentState) -> list[PlaceLine]:
     """The final ranking once the champion is known, empty before."""
     return [
         PlaceLine(
@@ -447,20 +449,20 @@ def final_lines(state: State) -> list[PlaceLine]:
     ]
 
 
-def _who(state: State, player: PlayerId) -> tuple[str, str]:
+def _who(state: TournamentState, player: PlayerId) -> tuple[str, str]:
     """Name and club, to stand beside each other: homonyms have the club in the name already."""
     name, known = name_of(state, player), state.players[player]
     return name, "" if name != (known.name or player) and known.club in name else known.club
 
 
-def sizes(state: State) -> list[tuple[int, int]]:
+def sizes(state: TournamentState) -> list[tuple[int, int]]:
     """(players, groups of so many), the largest first, where groups differ; else nothing."""
     counted = Counter(len(group.players) for group in state.groups)
     return sorted(counted.items(), reverse=True) if len(counted) > 1 else []
 
 
 @dataclass(frozen=True)
-class Progress:
+class DayProgress:
     """How far the day is: matches that count, matches known, those at the tables."""
 
     done: int
@@ -468,7 +470,7 @@ class Progress:
     playing: int
 
 
-def progress(state: State) -> Progress:
+def progress(state: TournamentState) -> DayProgress:
     """Counted over groups and the knock-out as far as it is known."""
     stages = [match.status for match in state.matches.values()]
-    return Progress(sum(s in COUNTS for s in stages), len(stages), stages.count("called"))
+    return DayProgress(sum(s in COUNTS for s in stages), len(stages), stages.count("called"))

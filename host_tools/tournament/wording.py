@@ -13,18 +13,18 @@ from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.schedule import begin_text
-from host_tools.tournament.standings import Compare, Row
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.standings import Compare, StandingsRow
+from host_tools.tournament.state import MatchState, TournamentState
 
 
-def name_of(state: State, player: PlayerId | None) -> str:
+def name_of(state: TournamentState, player: PlayerId | None) -> str:
     """The player's name, with the club of homonyms, the id of a nameless one, "…" for nobody
     yet.
     """
     return "…" if player is None else state.label(player)
 
 
-def match_name(state: State, match_id: ev.MatchId) -> str:
+def match_name(state: TournamentState, match_id: ev.MatchId) -> str:
     """`A-1 Anna – Berta`; only the id of a match that is gone."""
     match = state.matches.get(match_id)
     if match is None:
@@ -43,7 +43,7 @@ def result_text(match: MatchState, lang: str) -> str:
     return f"{cards_text(match.result.cards)} {WORDS[lang].get(match.result.kind, '')}".rstrip()
 
 
-def event_text(state: State, event: ev.Event, lang: str) -> str:
+def event_text(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
     """One event as a sentence. `state`: as it stands now, for the names."""
     body = event.body
     fields: dict[str, Any] = {key: getattr(body, key) for key in body.__struct_fields__}
@@ -74,7 +74,7 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
     return EVENTS[lang][tag].format(**fields) + beside + kept + why
 
 
-def _beside(state: State, body: ev.AnyBody, lang: str) -> str:
+def _beside(state: TournamentState, body: ev.AnyBody, lang: str) -> str:
     """The match and the deposit of an entry in the jury's book; whose win the jury's word is."""
     words = WORDS[lang]
     if isinstance(body, ev.ProtestFiled | ev.Observed | ev.Penalized):
@@ -88,7 +88,7 @@ def _beside(state: State, body: ev.AnyBody, lang: str) -> str:
     return ""
 
 
-def reason(event: ev.Event, lang: str) -> str:
+def reason(event: ev.LogEntry, lang: str) -> str:
     """Why, as somebody wrote it; what the desk wrote itself has a word."""
     return (
         WORDS[lang]["walkover"] if event.why == ev.WALKOVER else shown(event.why, LONGEST_REASON)
@@ -103,7 +103,7 @@ def _changes(body: ev.Changed, lang: str) -> str:
     return ", ".join(f"{words[key]} {words.get(str(v), v)}" for key, v in given.items())
 
 
-def _worded(state: State, key: str, value: Any, lang: str) -> Any:
+def _worded(state: TournamentState, key: str, value: Any, lang: str) -> Any:
     """A field for people."""
     if key == "into":
         return name_of(state, value)
@@ -127,7 +127,9 @@ def _worded(state: State, key: str, value: Any, lang: str) -> Any:
     return WORDS[lang][value] if key == "source" else value
 
 
-def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") -> str:
+def explain(
+    upper: StandingsRow, lower: StandingsRow, compare: Compare = "raw", lang: str = "en"
+) -> str:
     """Why `upper` stands above `lower`: "ahead by card difference, +31 to +24"."""
     words = WORDS[lang]
     if upper.rank == lower.rank:
@@ -154,7 +156,7 @@ def heads_of(names: Iterable[str], lang: str) -> list[object]:
 
 
 def standing_lines(
-    rows: Sequence[Row], who: Columns, compare: Compare, lang: str, sign: str = "+"
+    rows: Sequence[StandingsRow], who: Columns, compare: Compare, lang: str, sign: str = "+"
 ) -> list[list[object]]:
     """A table with its headings: rank, who, numbers, and why each stands above the next one."""
     lines = [heads_of((*who, *NUMBERS, "ahead"), lang)]
@@ -167,7 +169,7 @@ def standing_lines(
     return lines
 
 
-def _value(row: Row, name: str, compare: Compare) -> Fraction:
+def _value(row: StandingsRow, name: str, compare: Compare) -> Fraction:
     return Fraction(getattr(row, name), row.played if compare == "per-match" and row.played else 1)
 
 
@@ -178,11 +180,11 @@ def _number(value: Fraction, sign: str) -> str:
     return f"{float(value):{sign}.2f}".replace("-", MINUS)
 
 
-def refusal_text(error: UserError, state: State, lang: str) -> str:
+def refusal_text(error: UserError, state: TournamentState, lang: str) -> str:
     """Why something was refused, with names instead of ids: pages show no ids."""
     return sentence_text(error.sentence, state, lang)
 
 
-def sentence_text(sentence: str, state: State, lang: str) -> str:
+def sentence_text(sentence: str, state: TournamentState, lang: str) -> str:
     """A sentence of the tournament in the language of a page."""
     return in_words(sentence, lang, lambda player: name_of(state, player))

@@ -1,5 +1,5 @@
 """Who may stay connected when everybody wants to: no single client can take a server down
-(docs/decisions/0095).
+(docs/decisions/desk-server.md).
 
 A connection *waits* until it has sent a whole request. When all places are taken, the one that has
 waited longest at the busiest address goes, then the one that has not read its answer for longest;

@@ -1,5 +1,5 @@
 """`/healthz` and `/metrics` of hall and desk: what is alive, and how fresh it is
-(docs/decisions/0265).
+(docs/decisions/supervision-and-health.md).
 """
 
 import hmac
@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.supervisor import Supervisor
-from host_tools.store.live import SILENT_S, BoxStatus
+from host_tools.store.live import SILENT_S, HeardBox
 from host_tools.web.one_at_a_time import render
 
 TOKEN_VARIABLE = "SCHIRI_METRICS_TOKEN"
@@ -45,15 +45,15 @@ class Value:
     grows: bool = False
 
 
-Values = Callable[[], Iterable[Value]]
+ValueSource = Callable[[], Iterable[Value]]
 Troubles = Callable[[], list[str]]
 """What is not as it should be: `stale`, `connecting`; none if all is well."""
 
 
-class Health(Collector):
+class HealthCollector(Collector):
     """`troubles` and `values` are asked at every request; the second may take a while."""
 
-    def __init__(self, tasks: Supervisor, troubles: Troubles, values: Values) -> None:
+    def __init__(self, tasks: Supervisor, troubles: Troubles, values: ValueSource) -> None:
         self._tasks = tasks
         self._troubles = troubles
         self._values = values
@@ -101,7 +101,7 @@ class Health(Collector):
             yield Value("task_faults", "So often it has stopped", task.restarts, label, grows=True)
 
 
-def box_values(boxes: Iterable[BoxStatus], now: datetime) -> Iterator[Value]:
+def box_values(boxes: Iterable[HeardBox], now: datetime) -> Iterator[Value]:
     """How many boxes are heard, and how many are silent."""
     silent = [(now - box.heard).total_seconds() > SILENT_S for box in boxes]
     what = "Boxes on the air, and silent ones"
@@ -143,7 +143,7 @@ class _Beside(uvicorn.Server):
         yield
 
 
-async def serve_beside(health: Health, listening: socket.socket) -> None:
+async def serve_beside(health: HealthCollector, listening: socket.socket) -> None:
     """Serve until cancelled, in a program that serves nothing else."""
     app = Starlette(routes=health.routes())
     config = uvicorn.Config(

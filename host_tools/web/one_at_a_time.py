@@ -1,6 +1,6 @@
 """Work outside the event loop, one piece after the other: the interpreter runs one thread at a
 time, so that two pages made at once are not ready sooner, but keep the loop waiting twice as long
-for its turn (docs/decisions/0204). Files take long: they wait for each other and not for pages.
+for its turn. Files take long: they wait for each other and not for pages.
 """
 
 from collections.abc import Callable
@@ -11,18 +11,18 @@ import anyio.to_thread
 from anyio.lowlevel import RunVar
 
 Args = TypeVarTuple("Args")
-Made = TypeVar("Made")
+Once = TypeVar("Once")
 # a limiter belongs to one event loop, and a process may have several
 _PAGES: RunVar[anyio.CapacityLimiter] = RunVar("pages")
 _FILES: RunVar[anyio.CapacityLimiter] = RunVar("files")
 
 
-async def render(make: Callable[[*Args], Made], *args: *Args) -> Made:
+async def render(make: Callable[[*Args], Once], *args: *Args) -> Once:
     """What `make` returns, a page or a part of one."""
     return await anyio.to_thread.run_sync(make, *args, limiter=_one(_PAGES))
 
 
-async def make_file(make: Callable[[*Args], Made], *args: *Args) -> Made:
+async def make_file(make: Callable[[*Args], Once], *args: *Args) -> Once:
     """What `make` returns, a print or an export."""
     return await anyio.to_thread.run_sync(make, *args, limiter=_one(_FILES))
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import framebuf
 
-from bench.memory_box import Room, Wire
 from card_tags import codec
 from card_tags.kinds import CARD, JURY, Card, Jury
 from card_tags.seal import box_key
@@ -22,6 +21,7 @@ from firmware.app.link import Link
 from firmware.app.settings import Settings
 from firmware.app.words import Words, load_table
 from firmware.drivers.usb_line import UsbLine
+from tests.support.memory_box import MemoryLine, WritePoll
 
 STEP_MS = 10
 STEPS_A_READ = 20
@@ -174,8 +174,8 @@ class Box:
         self.journal = Journal(
             self.flash, "BOX1", lambda count: b"\x5a" * count, self._signing_key
         )
-        self.wire = Wire()
-        line = UsbLine(self.wire, self.wire, self.wire, Room())
+        self.wire = MemoryLine()
+        line = UsbLine(self.wire, self.wire, self.wire, WritePoll())
         link = Link(line, self.journal, self.settings, "0.1.0", self.clock)
         hardware = Hardware(
             self.reader,

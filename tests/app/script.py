@@ -41,7 +41,7 @@ from card_tags.kinds import (
     DeckCategory,
     Guest,
     NumberedCard,
-    Table,
+    TableTag,
 )
 from firmware.app import sounds
 
@@ -103,10 +103,10 @@ class Script:
         self.box.lay_tag(GUEST, Guest(tile))
 
     def do_table(self, table: str) -> None:
-        self.box.lay_tag(TABLE, Table(table, ""))
+        self.box.lay_tag(TABLE, TableTag(table, ""))
 
     def do_nation(self, nation: str) -> None:
-        self.box.lay_tag(TABLE, Table("", nation))
+        self.box.lay_tag(TABLE, TableTag("", nation))
 
     def do_badge(self, name: str) -> None:
         self.box.lay_tag(BADGE, Badge("p-" + name, name, "cup"))

@@ -113,6 +113,7 @@ def goes_well(sources: Path, folder: Path, module: str, at: int, times: int) -> 
             assert ask(box, "hello", {}), f"{what}: once, and no laptop is answered"
 
 
+@pytest.mark.thorough
 def test_some_modules_at_some_moments(
     sources: Path, cases: list[tuple[str, int, int]], tmp_path: Path
 ) -> None:

@@ -19,7 +19,7 @@ from host_tools.box.assigning import (
     withdraw,
 )
 from host_tools.box.link import BoxLink
-from host_tools.box.link import RequestError as Refused
+from host_tools.box.link import BoxRefusal as Refused
 from host_tools.core.errors import UserError
 from host_tools.store.journal.reading import read_journal
 

@@ -11,7 +11,7 @@ from host_tools.store.journal.reading import read_journal
 from host_tools.tournament.collecting import of_box
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.incoming import as_report, find_match
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.state import MatchState
 from tests.host.tournament.hall import MemoryHall
 
@@ -92,7 +92,7 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
     hall = MemoryHall()
     hall.do(
         entrants.add_players,
-        [Player(id=b.player, name=b.name, club=b.player) for b in (ANNA, OTHER_ANNA, BEN)],
+        [Entrant(id=b.player, name=b.name, club=b.player) for b in (ANNA, OTHER_ANNA, BEN)],
     )
     hall.do(entrants.draw, 3, 1, True)
     match = find_match(hall.state, seen)

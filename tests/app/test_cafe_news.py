@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from card_tags.kinds import GUEST, TABLE, Guest, Table
+from card_tags.kinds import GUEST, TABLE, Guest, TableTag
 from firmware.app import opening
 
 from .fakes import Box
@@ -29,7 +29,7 @@ def sit_down(box: Box, preset: str, options: dict[str, Any]) -> None:
 
 def place(box: Box, tile: str, table: str, chair: str) -> None:
     box.lay_tag(GUEST, Guest(tile))
-    box.lay_tag(TABLE, Table(table, ""))
+    box.lay_tag(TABLE, TableTag(table, ""))
     box.choose("✓ " + chair)
 
 

@@ -19,7 +19,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bench.power import LittleFlash, empty_image, images
 from firmware.app import session as session_module
 from firmware.app.journal import Journal
 from firmware.app.session import Session
@@ -28,6 +27,7 @@ from firmware.rules.match import Match
 from tests.rules.test_hattrick_machine import DECK
 from tests.rules.test_standing import told_by
 from tests.sampling import Sample, examples
+from tests.support.power import LittleFlash, empty_image, images
 
 from .fakes import Box
 from .pictures import stock

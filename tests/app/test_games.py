@@ -99,7 +99,7 @@ def test_a_sixth_game_is_chosen_in_the_menu_and_played_to_its_result(tmp_path: P
             texts.append(box.words().replace(" | ", " "))
             box.press("OK")
         assert any(told in text for text in texts), texts
-    assert "All cards!" in box.words()
+    assert "All cards laid!" in box.words()
     # seat 1: three tricks; seat 2: the last one, minus one for A3 and one for B4
     assert dict(session.match.result())["scores"] == [3, 0]
     box.press("OK")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.power import LittleFlash, empty_image, images
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.settings import Settings
 from host_tools.store.journal.reading import read_journal
 from tests.sampling import Sample
+from tests.support.power import LittleFlash, empty_image, images
 
 HEADER = '{"schiri": 1, "game": "hattrick", "seats": 3}'
 BLOCKS = 64  # 256 kB: room for the reserve and some matches

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.memory_box import MemoryBox, play
-from card_tags.seal import hmac_sha256
+from card_tags.hmac import hmac_sha256
 from firmware.app.flash import Flash
 from firmware.app.link_frames import BadFrame, read_frame, unpack_line, write_frame
+from tests.support.memory_box import MemoryBox, play
 
 PACKET = 64  # of full-speed USB
 

@@ -16,7 +16,7 @@ from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.tag_items import deck_items
 from host_tools.games.options import card_options
-from host_tools.provision.batch import Options, record_of
+from host_tools.provision.batch import WriteOptions, record_of
 from host_tools.provision.chips import CHIPS
 from host_tools.store.journal.reading import read_journal
 
@@ -89,7 +89,7 @@ def test_house_rules_on_a_provisioned_card_reach_the_match(engine: str, tmp_path
     twin = NtagTwin.ntag215(uid=bytes((0x04, 9, 2, 3, 4, 5, 6)))
     deck = next(item for item in deck_items(DECKS["gipfel"], True).items if item.kind == DECK)
     rules = card_options("trumpf", "kneipe", {"tie_scope": "tied"})
-    data = record_of(replace(deck, options=rules), twin.uid, CHIPS[1], Options())
+    data = record_of(replace(deck, options=rules), twin.uid, CHIPS[1], WriteOptions())
     data += bytes(-len(data) % PAGE)
     for at in range(0, len(data), PAGE):
         twin.memory.set_page(4 + at // PAGE, data[at : at + PAGE])

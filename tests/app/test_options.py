@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from card_tags import codec, seal
-from card_tags.kinds import DECK, GUEST, OPTIONS, TABLE, DeckCard, DeckCategory, Guest, Table
+from card_tags.kinds import DECK, GUEST, OPTIONS, TABLE, DeckCard, DeckCategory, Guest, TableTag
 from card_tags.options import Options
 from host_tools.cards.links import with_options
 
@@ -55,7 +55,7 @@ def test_a_deck_card_presets_game_preset_and_house_rules(box: Box) -> None:
 def test_a_table_card_presets_the_café_and_what_it_does_not_name_is_usual(box: Box) -> None:
     box.set_choice(game="cafe", preset="app", between="either")
     rules = Options("cafe", "board", (("bag_end", "4"), ("drawing", "shrink")))
-    lay(box, TABLE, Table("T04", "FR"), rules)
+    lay(box, TABLE, TableTag("T04", "FR"), rules)
     assert "2 changed" in box.words()
     assert started(box)["options"] == {
         "between": "both",
@@ -100,7 +100,7 @@ def test_house_rules_with_a_wrong_seal_are_refused_and_the_deck_is_taken(box: Bo
 def test_a_card_that_is_taken_away_too_early_is_said_to_be_unreadable(box: Box) -> None:
     box.reader.gone = True
     box.set_choice(game="cafe", preset="board")
-    lay(box, TABLE, Table("T04", "FR"), Options("cafe", "board", (("bag_end", "4"),)))
+    lay(box, TABLE, TableTag("T04", "FR"), Options("cafe", "board", (("bag_end", "4"),)))
     assert "Not readable." in box.words()
     box.press("OK")
     assert box.app.choice["bag_end"] == 3
@@ -111,5 +111,5 @@ def test_in_a_match_the_card_is_read_as_ever(box: Box) -> None:
     box.press("OK+", "OK")
     box.lay_tag(GUEST, Guest("FRf1"))
     box.reader.gone = True  # a second read would say so
-    lay(box, TABLE, Table("T04", "FR"), Options("cafe", "board", (("bag_end", "4"),)))
+    lay(box, TABLE, TableTag("T04", "FR"), Options("cafe", "board", (("bag_end", "4"),)))
     assert "✓ C04" in box.words()

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bench.reader_bench import ReaderBench
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_number
 from firmware.app.slip import write_slip
@@ -19,6 +18,7 @@ from host_tools.store.journal.verdict import UNVERIFIED, Verdict
 from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import SlipRefused, check_slip
 from host_tools.tournament.slips.comparing import AGREES, compare, journals_of
+from tests.support.reader_bench import ReaderBench
 
 from .fakes import Box, FakeReader, ReaderFault
 from .pictures import stock

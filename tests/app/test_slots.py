@@ -6,8 +6,13 @@ import random
 
 import pytest
 
-from bench.power import BLOCK, Operation, images
-from bench.slot_box import (
+from firmware.app.slots import SECTOR, TRIAL_BOOTS, running_slot
+from firmware.app.updating import Updating
+from host_tools.box.link import BoxLink, BoxRefusal, LinkLost
+from host_tools.core.errors import UserError
+from tests.sampling import Sample
+from tests.support.power import BLOCK, Operation, images
+from tests.support.slot_box import (
     FILES,
     FIRMWARE_BYTES,
     NEW,
@@ -23,11 +28,6 @@ from bench.slot_box import (
     update,
     whole_firmware,
 )
-from firmware.app.slots import SECTOR, TRIAL_BOOTS, running_slot
-from firmware.app.updating import Updating
-from host_tools.box.link import BoxLink, LinkLost, RequestError
-from host_tools.core.errors import UserError
-from tests.sampling import Sample
 
 from .fakes import FakeClock
 
@@ -182,7 +182,7 @@ def test_any_bit_flipped_on_the_flash_before_the_end_is_refused(sampled: Sample)
         disk = trusted_box()
         link = begun(disk, rom)
         disk.chip.buffer[FILES * BLOCK + disk.code.start(NEW) + bit // 8] ^= 1 << bit % 8
-        with pytest.raises(RequestError) as caught:
+        with pytest.raises(BoxRefusal) as caught:
             link.request("update_finish", sha256=sha256(rom))
         assert caught.value.reason == "bad_update"
         assert boots(disk) == "old"
@@ -267,7 +267,7 @@ def test_no_update_during_a_match_nor_on_trial() -> None:
 def test_a_firmware_that_has_no_room_is_refused_and_nothing_is_written(size: int) -> None:
     disk = trusted_box()
     link = BoxLink(UpdatingBox(disk).port(), first_id=1)
-    with pytest.raises(RequestError, match="bad_update"):
+    with pytest.raises(BoxRefusal, match="bad_update"):
         link.request("update_begin", size=size, sha256="00")
     assert not disk.chip.operations
 
@@ -286,16 +286,16 @@ def test_pieces_that_do_not_fit_leave_the_old_firmware(data: dict[str, object]) 
     rom = bytes(550)
     link = BoxLink(UpdatingBox(disk).port(), first_id=1)
     link.request("update_begin", size=len(rom), sha256=sha256(rom))
-    with pytest.raises(RequestError):
+    with pytest.raises(BoxRefusal):
         link.request("update_data", **data)
-    with pytest.raises(RequestError, match="bad_update"):
+    with pytest.raises(BoxRefusal, match="bad_update"):
         link.request("update_finish", sha256=sha256(rom))
     assert boots(disk) == "old"
 
 
 def test_no_piece_is_taken_before_an_update_has_begun() -> None:
     link = BoxLink(UpdatingBox(trusted_box()).port(), first_id=1)
-    with pytest.raises(RequestError, match="bad_update"):
+    with pytest.raises(BoxRefusal, match="bad_update"):
         link.request("update_data", offset=0, data="AAAA")
 
 

@@ -18,10 +18,10 @@ from host_tools.core.errors import UserError
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.tournament import events as ev
-from host_tools.tournament.boxes import BoxTables, Connection, SeenBox, task
+from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, task
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import boxes, corrections, entrants, matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import MatchState
 
@@ -53,7 +53,7 @@ class Hall:
         self.plug_in()
 
     def plug_in(self) -> None:
-        self.connection = Connection(self.tables, "usb0", BoxLink(self.box))
+        self.connection = BoxConnection(self.tables, "usb0", BoxLink(self.box))
 
     def do(self, function: object, *args: object) -> None:
         self.service.do("anna", "", command(function, *args))  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
     clock = Clock()
     setup = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", setup, clock=clock)
-    players = [Player(id=player, name=name) for player, name in NAMES.items()]
+    players = [Entrant(id=player, name=name) for player, name in NAMES.items()]
     service.do("desk", "", command(entrants.add_players, players))
     service.do("desk", "", command(entrants.draw, 4, 1, True))
     yield Hall(service, clock, box)

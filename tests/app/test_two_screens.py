@@ -10,7 +10,7 @@ import pytest
 from card_tags.kinds import BADGE, Badge
 from firmware.app.canvas import TOP
 from hardware.twin.box import TwinBox, right_harness
-from hardware.twin.harness import NORTH, Harness, Modules, Screen
+from hardware.twin.harness import NORTH, Harness, Modules, ScreenModule
 from hardware.twin.inproc import InprocEngine
 from hardware.twin.oled import Oled, Picture
 from hardware.twin.session import TwinSession
@@ -33,10 +33,10 @@ def at_the_menu(engine: str, folder: Path, harness: Harness) -> Iterator[TwinSes
         yield box
 
 
-SH1106 = Screen("sh1106")
+SH1106 = ScreenModule("sh1106")
 
 
-def modules(south: Screen | None = SH1106, north: Screen | None = SH1106) -> Harness:
+def modules(south: ScreenModule | None = SH1106, north: ScreenModule | None = SH1106) -> Harness:
     return Harness(modules=Modules(south=south, north=north))
 
 
@@ -88,7 +88,7 @@ def _trimmed(rows: list[int]) -> list[int]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("there", ["south", "north"])
 def test_either_screen_may_be_missing(engine: str, there: str, tmp_path: Path) -> None:
-    both = {"south": Screen("sh1106"), "north": Screen("sh1106")}
+    both = {"south": ScreenModule("sh1106"), "north": ScreenModule("sh1106")}
     only = {name: screen if name == there else None for name, screen in both.items()}
     with at_the_menu(engine, tmp_path, modules(**only)) as box:
         shown = box.screen(int(there == "north"))
@@ -100,7 +100,7 @@ def test_either_screen_may_be_missing(engine: str, there: str, tmp_path: Path) -
 
 def test_code_for_two_is_only_loaded_where_there_are_two(tmp_path: Path) -> None:
     loaded = []
-    for north in (None, Screen()):
+    for north in (None, ScreenModule()):
         with at_the_menu("cpython", tmp_path, modules(north=north)) as box:
             assert isinstance(box.engine, InprocEngine)
             assert box.engine.loader is not None
@@ -139,17 +139,17 @@ def test_a_screen_that_holds_the_bus_is_clocked_free(engine: str, tmp_path: Path
         assert not box.box.display.stuck
 
 
-@pytest.mark.parametrize("kind", [Screen("ssd1306", 0x3D), Screen("sh1106", 0x3D)])
-def test_address_and_controller_are_found_at_the_start(kind: Screen, tmp_path: Path) -> None:
-    with at_the_menu("cpython", tmp_path, modules(Screen(), None)) as box:
+@pytest.mark.parametrize("kind", [ScreenModule("ssd1306", 0x3D), ScreenModule("sh1106", 0x3D)])
+def test_address_and_controller_are_found_at_the_start(kind: ScreenModule, tmp_path: Path) -> None:
+    with at_the_menu("cpython", tmp_path, modules(ScreenModule(), None)) as box:
         right = box.screen()
     with at_the_menu("cpython", tmp_path, modules(kind, kind)) as box:
         assert [box.screen(), box.screen(1)] == [right, right]
 
 
 def test_a_module_that_lies_about_its_kind_is_told_by_a_setting(tmp_path: Path) -> None:
-    lying = modules(Screen("sh1106", status=0x03), None)
-    with at_the_menu("cpython", tmp_path, modules(Screen(), None)) as box:
+    lying = modules(ScreenModule("sh1106", status=0x03), None)
+    with at_the_menu("cpython", tmp_path, modules(ScreenModule(), None)) as box:
         right = box.screen()
     with at_the_menu("cpython", tmp_path, lying) as box:
         assert box.screen() != right
@@ -194,7 +194,7 @@ def watch_load(box: TwinBox, pulses: list[tuple[int, int]], now: Callable[[], in
 
 
 def test_a_screen_without_pull_ups_is_dark(tmp_path: Path) -> None:
-    harness = modules(north=Screen(pull_ups=False))
+    harness = modules(north=ScreenModule(pull_ups=False))
     with at_the_menu("cpython", tmp_path, harness) as box:
         assert box.screen(1).dark
         assert harness.driven(box.box.wiring.north_sda) is None

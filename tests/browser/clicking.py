@@ -7,12 +7,20 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from host_tools.games.steps import Step
 
-from .play_desk import MATCH_MS, PlayDesk
+from .play_desk import MATCH_MS, PlayDesk, pattern_of
 
 MOST_MOVES = 400
 MOST_PRESSES = 400
 HOLD_MS = 60
 REPEAT_MS = 10_000
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """A window of another size, in which the page has laid itself out: its scripts hear of the
+    size with the next frame.
+    """
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
 class Clicker:
@@ -22,6 +30,7 @@ class Clicker:
         self.page = page
         self.keyboard = keyboard
         self.table = desk.table
+        self.said = desk.said
         self.moves = 0
 
     def play_to_the_end(self, clicks: int = MOST_MOVES) -> None:
@@ -38,7 +47,8 @@ class Clicker:
 
     def wait_for_my_turn(self) -> None:
         """The page shows what the box said last, and the box awaits this seat or nobody."""
-        mine = re.compile("^(It is your turn:|Over)")
+        said = [self.said(key, "{}") for key in ("your_turn", "for_nothing")]
+        mine = re.compile(f"^({'|'.join(map(pattern_of, said))})$")
         expect(self.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
         shown = re.compile(rf",{self.table.log.count}\]$")
         expect(self.page.locator("#hand")).to_have_attribute("data-key", shown)
@@ -54,10 +64,12 @@ class Clicker:
         if what == "ask" and steps[0].do == "pick":
             self._ask(*[step.what for step in steps])
         elif what == "ask":
-            self.press(self.page.get_by_role("button", name=f"Lay quartet {steps[0].what[0]}"))
+            lay = self.said("lay_quartet", steps[0].what[0])
+            self.press(self.page.get_by_role("button", name=lay))
         else:
             if steps[0].what == self.table.say("cafe_swap"):  # the page offers it with the chair
-                name = re.compile(f"^Swap joker .* on chair {steps[1].what}$")
+                swap = pattern_of(self.said("swap_joker", "{}", steps[1].what))
+                name = re.compile(f"^{swap}$")
                 self.press(self.page.get_by_role("button", name=name))
                 steps = steps[2:]
             for step in steps:
@@ -87,25 +99,26 @@ class Clicker:
         page = self.page
         if step.do == "lay":
             card = page.locator(f'#hand [data-code="{step.what}"]')
-            self.press(card if card.count() else page.get_by_role("button", name="Tap table card"))
+            tap = page.get_by_role("button", name=self.said("table_card", "").strip())
+            self.press(card if card.count() else tap)
         elif step.what.startswith("✓ C"):
-            self.press(page.get_by_role("button", name=f"Chair {step.what[2:]}"))
+            self.press(page.get_by_role("button", name=self.said("chair", step.what[2:])))
         elif step.what.startswith("✓ T"):
             pass  # the page chooses the table with the chair
         elif step.what == say("cafe_done"):
-            self.press(page.get_by_role("button", name="End the turn"))
+            self.press(page.get_by_role("button", name=self.said("end_turn")))
         elif step.what == say("cafe_bar"):
-            self.press(page.get_by_role("button", name="Guest to the bar"))
+            self.press(page.get_by_role("button", name=self.said("to_bar")))
         elif step.what == say("quartett_deny"):
-            self.press(page.get_by_role("button", name="I do not have it"))
+            self.press(page.get_by_role("button", name=self.said("deny")))
         else:
             name = re.compile("^" + re.escape(step.what))
             self.press(page.locator("#actions").get_by_role("button", name=name))
 
     def _ask(self, whom: str, group: str, card: str) -> None:
-        self._choose("Whom?", whom)
-        self._choose("Which card?", card)
-        self.press(self.page.get_by_role("button", name="Ask", exact=True))
+        self._choose(self.said("ask_whom"), whom)
+        self._choose(self.said("ask_card"), card)
+        self.press(self.page.get_by_role("button", name=self.said("ask"), exact=True))
 
     def _sign_off(self) -> None:
         """Read the messages and close the result, with the keyboard."""
@@ -116,7 +129,7 @@ class Clicker:
             self._wait_for_another_picture(before)
             if self.table.log.closed:
                 break
-        expect(self.page.locator("#prompt")).to_have_text("The result is final.")
+        expect(self.page.locator("#prompt")).to_have_text(self.said("closed"))
 
     def _wait_for_another_picture(self, before: str | None) -> None:
         """Until the box has taken the press: those that a busy box takes later go on behind the

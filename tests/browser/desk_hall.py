@@ -8,14 +8,14 @@ from pathlib import Path
 from playwright.sync_api import Page
 from starlette.applications import Starlette
 
-from bench.hall_day import open_day
-from bench.served import served
 from host_tools.tournament.rights import ROLES
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import open_day
+from tests.support.served import served
 
-PASSWORD = "schiri-im-saal"
+PASSWORD = "schiri-in-der-halle"
 DAY = "day.db"
 USERS = "users.json"
 

@@ -13,16 +13,13 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.air_box import recorded_hand
-from bench.hall_day import call_next, open_day, play_groups, play_knock_out
-from bench.served import served
 from firmware.app.link_frames import CHAIN_START, write_record
 from host_tools.box.assigning import Given
 from host_tools.core.errors import Sentence
 from host_tools.core.texts import TEXTS
 from host_tools.print import make
-from host_tools.store.live import Batch, BoxStatus, Line
-from host_tools.store.said import Here, State
+from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.said import Here, SaidState
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import BoxTables, SeenBox
 from host_tools.tournament.commands import boxes, matches
@@ -30,6 +27,9 @@ from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from tests.conftest import find_program
+from tests.support.air_box import recorded_hand
+from tests.support.hall_day import call_next, open_day, play_groups, play_knock_out
+from tests.support.served import served
 
 from .conftest import FLAGS
 from .desk_hall import PASSWORD, DeskHall
@@ -134,11 +134,11 @@ def draw_live(folder: Path) -> None:
     for table in range(1, 7):
         heard = now - timedelta(seconds=40 if table == 5 else 0)
         here = Here(here=True, name=f"Box {table}", table=table)
-        state = State(clock=610 - 43 * table, running=table != 2)
+        state = SaidState(clock=610 - 43 * table, running=table != 2)
         box = f"b{table}"
         seats = names[3 * table : 3 * table + 3]
         lines = list(lines_of(box, {"table": table, "names": seats}, 3 + 5 * table))
-        service.store.live.write(Batch({box: BoxStatus(box, heard, here, state)}, lines))
+        service.store.live.write(WriteBatch({box: HeardBox(box, heard, here, state)}, lines))
     app = make_app(service, Accounts(folder / "users.json"))
     with sync_playwright() as driver, served(app) as base:
         found = find_program("chromium-headless-shell")
@@ -151,14 +151,14 @@ def draw_live(folder: Path) -> None:
         browser.close()
 
 
-def lines_of(box: str, header: dict[str, object], count: int) -> Iterator[Line]:
+def lines_of(box: str, header: dict[str, object], count: int) -> Iterator[LiveLine]:
     """The first lines of a hand of Hattrick, as a box sends them."""
     match = recorded_hand()
     head = {**json.loads(match.header), **header}
     chain: bytes = CHAIN_START
     for number, parts in enumerate([[json.dumps(head)], *match.steps[: count - 1]]):
         raw, chain = write_record(chain, number, "\t".join(parts))
-        yield Line(box, 1, "a", number, utc_now(), raw[:-1])
+        yield LiveLine(box, 1, "a", number, utc_now(), raw[:-1])
 
 
 def boxes_at(service: TournamentService) -> list[SeenBox]:

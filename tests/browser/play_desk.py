@@ -8,19 +8,50 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from bench.served import tables_served
+from firmware.games import names, row
+from host_tools.core.texts import Texts
+from host_tools.games import page_texts
+from host_tools.games.box_words import box_words
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 from host_tools.sim.table import messages
 from host_tools.sim.table.table import PlayTable
 from host_tools.web.table.server import PlayServer
 from tests.processes import wait
+from tests.support.served import tables_served
 
 MATCH_MS = 500_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""
 SEED = 2
 """Of the first match: a test that fails fails again."""
 LIT = re.compile("[1-9a-f]")
+TRICKS = Texts("trick")
+
+
+def pattern_of(text: str) -> str:
+    """A regular expression for a text of the catalogue with its places filled in."""
+    return re.sub(r"\\{\w*\\}", ".+", re.escape(text))
+
+
+def labels_of_games(lang: str) -> list[str]:
+    """What the form offers, in its order."""
+    found = []
+    for game in map(row, names()):
+        say = box_words(lang, game.name).get
+        for preset in game.presets:
+            name = [say(f"preset_{preset.name}")] if preset.name else []
+            found.append(" – ".join([say(f"game_{game.name}"), *name]))
+    return found
+
+
+def own_words(english: str, lang: str) -> str:
+    """What stands on the page for an English label of it; what is none stays as it is."""
+    games = dict(zip(labels_of_games("en"), labels_of_games(lang), strict=True))
+    for texts in (page_texts, TRICKS.__getitem__):
+        keys = [key for key, text in texts("en").items() if text == english]
+        if keys:
+            return texts(lang)[keys[0]]
+    return games.get(english, english)
 
 
 class PlayDesk:
@@ -49,19 +80,24 @@ class PlayDesk:
         page.goto(self.url(path, key))
         expect(page.locator("#oled")).to_have_attribute("data-rows", LIT, timeout=MATCH_MS)
 
+    def said(self, key: str, *values: object) -> str:
+        """A text of the page in its language."""
+        return page_texts(self.table.lang)[key].format(*values)
+
     def start(self, page: Page, game: str, me: str = "first", seats: int | None = None) -> None:
-        """Fill in the form as a person does; `game` is the label in it."""
-        page.get_by_label(game).check()
+        """Fill in the form as a person does; `game` is the English label in it."""
+        page.get_by_label(own_words(game, self.table.lang)).check()
         if seats is not None:
-            page.get_by_label("Seats", exact=True).select_option(str(seats))
-        page.get_by_label("I play").select_option(me)
-        page.get_by_role("button", name="Set up the match").click()
+            page.get_by_label(self.said("seats"), exact=True).select_option(str(seats))
+        page.get_by_label(self.said("me")).select_option(me)
+        page.get_by_role("button", name=self.said("start")).click()
         expect(page.locator("#seats li")).not_to_have_count(0, timeout=MATCH_MS)
 
     def drawer(self, page: Page, name: str) -> None:
-        """Open what is not the play itself, unless it is open."""
+        """Open what is not the play itself, unless it is open; `name` is its English one."""
+        said = own_words(name, self.table.lang)
         drawer = page.locator("details.drawer").filter(
-            has=page.locator("summary").get_by_text(name, exact=True)
+            has=page.locator("summary").get_by_text(said, exact=True)
         )
         if drawer.get_attribute("open") is None:
             drawer.locator("> summary").click()  # the form in it has one of its own
@@ -82,7 +118,19 @@ class PlayDesk:
 
     def wait_until_closed(self, page: Page) -> None:
         """Until the box has made the result final."""
-        expect(page.locator("#prompt")).to_have_text("The result is final.", timeout=MATCH_MS)
+        expect(page.locator("#prompt")).to_have_text(self.said("closed"), timeout=MATCH_MS)
+
+    def check_refusals(self, page: Page) -> None:
+        """Of what robots do the box refuses only a bar that they cannot pay, to ask whether
+        nothing else is possible; they confirm it (CB-11). The page shows what was refused.
+        """
+        steps = self.table.log.steps
+        asked = [number for number, (_, answer) in enumerate(steps) if "refused" in answer]
+        for number in asked:
+            (first, answer), (then, _) = steps[number : number + 2]
+            assert answer["refused"] == {"reason": "cannot_pay", "rule": "CB-11"}
+            assert then == {**first, "t": then["t"], "forced": True}
+        expect(page.locator("#news li.refused")).to_have_count(len(asked))
 
     def check_result(self, page: Page) -> dict[str, Any]:
         """Save the transcript by the link on the page; its replay must give the same answers and
@@ -90,7 +138,7 @@ class PlayDesk:
         """
         self.drawer(page, "Settings")
         with page.expect_download() as download:
-            page.get_by_role("link", name="Save the transcript").click()
+            page.get_by_role("link", name=self.said("save")).click()
         text = download.value.path().read_bytes()
         transcript = read_transcript(text, "saved")
         lines = recompute(transcript)

@@ -1,5 +1,6 @@
-"""The pictures of docs/play.md and docs/spieltisch.md, taken from the real page; and
-docs/play-pages.md, every page at three widths, by day and by night.
+"""The pictures of docs/play.md and docs/cards.md, and those of docs/spieltisch.md and
+docs/karten.md in German, taken from the real page; and docs/play-pages.md, every page at three
+widths, by day and by night.
 
 python -m tests.browser.play_pictures [NAME …]
 """
@@ -17,19 +18,20 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from bench.hall_day import play_groups
-from bench.served import served
 from hardware.twin.node import find_node
 from host_tools.cards.decks import deck_path
+from host_tools.replay.words import EVENTS
 from host_tools.sim.table import autoplay, messages
 from host_tools.web.decks.server import DeckEditor
 from tests.conftest import find_program
 from tests.processes import wait
+from tests.support.hall_day import play_groups
+from tests.support.served import served
 
 from .clicking import Clicker
 from .conftest import FLAGS
 from .desk_hall import desk_hall, prepare
-from .play_desk import MATCH_MS, PlayDesk
+from .play_desk import MATCH_MS, PlayDesk, own_words, pattern_of
 from .shots import english_decks, save
 from .test_hall_pages import beat, lay
 
@@ -49,7 +51,8 @@ MANY_ANSWERS = 12
 def keep(page: Page, name: str) -> None:
     """As it stands, without animation."""
     page.wait_for_timeout(400)
-    save(page.screenshot(animations="disabled"), FOLDER / f"{name}.png")
+    lang = page.locator("html").get_attribute("lang")
+    save(page.screenshot(animations="disabled"), FOLDER / str(lang) / f"{name}.png")
 
 
 def trumpf(page: Page, desk: PlayDesk) -> None:
@@ -64,9 +67,9 @@ def trumpf(page: Page, desk: PlayDesk) -> None:
 
 def cheat(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Trumpf – Swiss", me="all")
-    expect(page.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    expect(page.locator("#prompt")).to_contain_text(desk.said("for_tap"), timeout=MATCH_MS)
     desk.drawer(page, "Cheating")
-    page.get_by_role("button", name="A copied card").click()
+    page.get_by_role("button", name=own_words("A copied card", desk.table.lang)).click()
     expect(page.locator("#screen-text")).to_contain_text(
         desk.table.say("tag_bad_seal")[:14], timeout=MATCH_MS
     )
@@ -77,9 +80,9 @@ def jury(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Trumpf – Swiss")
     Clicker(page, desk).wait_for_my_turn()
     desk.drawer(page, "Cheating")
-    page.get_by_role("button", name="A dead tag").click()
+    page.get_by_role("button", name=own_words("A dead tag", desk.table.lang)).click()
     desk.drawer(page, "Jury menu")
-    page.get_by_role("button", name="Card by hand").click()
+    page.get_by_role("button", name=desk.table.say("arbiter_hand")).click()
     expect(page.locator("#hint")).to_contain_text("SW-9")
     keep(page, "jury")
 
@@ -119,24 +122,25 @@ def phone(page: Page, desk: PlayDesk) -> None:
 
 
 def watched(page: Page, desk: PlayDesk, game: str, seats: int | None, told: str) -> None:
-    """Let robots play a match, and open its record at a late step that tells `told`."""
+    """Let robots play a match, and open its record at a late step that tells an event `told`."""
+    words = re.compile(pattern_of(EVENTS[desk.table.lang][told]))
     desk.start(page, game, me="nobody", seats=seats)
     desk.wait_until_closed(page)
     number = desk.server.add_replay(desk.table.transcript().encode(), "match.ndjson")
     steps = desk.server.replays[number].steps
-    at = next(step["n"] for step in steps[len(steps) // 3 :] if told in step["text"])
+    at = next(step["n"] for step in steps[len(steps) // 3 :] if words.search(step["text"]))
     page.goto(desk.url(f"/r/{number}?at={at}"))
     expect(page.locator("#views")).to_have_attribute("data-place", str(at), timeout=MATCH_MS)
 
 
 def replay(page: Page, desk: PlayDesk) -> None:
-    watched(page, desk, "Trumpf – Gastro", 3, "wins")
+    watched(page, desk, "Trumpf – Gastro", 3, "round_won")
     keep(page, "replay")
 
 
 def replay_phone(page: Page, desk: PlayDesk) -> None:
     page.set_viewport_size(PHONE)
-    watched(page, desk, "Hattrick", 4, "Round over")
+    watched(page, desk, "Hattrick", 4, "round_over")
     keep(page, "replay-phone")
 
 
@@ -174,7 +178,7 @@ def decided(page: Page, desk: PlayDesk) -> None:
 
 
 def guided(page: Page, desk: PlayDesk) -> None:
-    page.get_by_label("Show me how").check()
+    page.get_by_label(desk.said("guided")).check()
     desk.start(page, "Hattrick", seats=4)
     Clicker(page, desk).wait_for_my_turn()
 
@@ -226,7 +230,7 @@ def own_device(page: Page, desk: PlayDesk) -> None:
 
 
 def step_by_step(page: Page, desk: PlayDesk) -> None:
-    watched(page, desk, "Trumpf – Gastro", 3, "wins")
+    watched(page, desk, "Trumpf – Gastro", 3, "round_won")
 
 
 def settings(page: Page, desk: PlayDesk) -> None:
@@ -264,9 +268,9 @@ STATES = {
 
 
 @contextmanager
-def deck_page(page: Page) -> Iterator[None]:
+def deck_page(page: Page, lang: str = "en") -> Iterator[None]:
     with TemporaryDirectory() as folder:
-        editor = DeckEditor(Path(folder), deck_path("berge"), "en")
+        editor = DeckEditor(Path(folder), deck_path("berge"), lang)
         with served(editor.app) as base:
             page.goto(f"{base}/?key={editor.key}")
             page.locator("#simulate").click()
@@ -300,10 +304,10 @@ OTHERS: dict[str, Callable[[Page], AbstractContextManager[None]]] = {
 
 
 def shots_of(page: Page, title: str, name: str) -> str:
-    """A line of the table: this page at every width, by day and by night."""
+    """A line of the table, which begins with the text of its pictures."""
     shots = [(width, theme) for width in SIZES for theme in THEMES]
     names = [shrunk(page, f"{name}-{width}-{theme}", width, theme) for width, theme in shots]
-    return " | ".join([title, *(f"![{title}](screens-play/pages/{one}.png)" for one in names)])
+    return " | ".join([title, *(f"![](screens-play/pages/{one}.png)" for one in names)])
 
 
 def draw_pages(browser: Browser) -> None:
@@ -342,37 +346,47 @@ def shrunk(page: Page, name: str, width: int, theme: Literal["light", "dark"]) -
 PICTURES = (trumpf, cheat, jury, cafe, hattrick, quartett, phone, replay, replay_phone)
 
 
-def draw_deck(browser: Browser) -> None:
+def draw_deck(browser: Browser, lang: str) -> None:
     """The page of a deck of one's own, from its top."""
     page = browser.new_page(viewport=WIDE)
-    with deck_page(page):
+    with deck_page(page, lang):
         keep(page, "deck")
     page.close()
 
 
-def take(browser: Browser, picture: Callable[[Page, PlayDesk], None]) -> None:
+def take(browser: Browser, picture: Callable[[Page, PlayDesk], None], lang: str) -> None:
     """One picture at a fresh table."""
-    with PlayDesk.opened("cpython") as desk:
+    with PlayDesk.opened("cpython", lang=lang) as desk:
         page = browser.new_page(viewport=WIDE)
         desk.open(page)
         picture(page, desk)
         page.close()
 
 
+def wanted(name: str) -> bool:
+    return not sys.argv[1:] or name in sys.argv[1:]
+
+
+def draw(browser: Browser, lang: str) -> None:
+    """The pictures of the guides in one language."""
+    for picture in PICTURES:
+        if wanted(picture.__name__):
+            take(browser, picture, lang)
+    if wanted("deck"):
+        draw_deck(browser, lang)
+
+
 def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
-    with sync_playwright() as driver, english_decks():
+    with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=find_program("chromium-headless-shell"), args=list(FLAGS)
         )
-        for picture in PICTURES:
-            if not sys.argv[1:] or picture.__name__ in sys.argv[1:]:
-                take(browser, picture)
-        if not sys.argv[1:] or "deck" in sys.argv[1:]:
-            draw_deck(browser)
-        if not sys.argv[1:] or "pages" in sys.argv[1:]:
-            draw_pages(browser)
+        draw(browser, "de")
+        with english_decks():
+            draw(browser, "en")
+            if wanted("pages"):
+                draw_pages(browser)
         browser.close()
 
 

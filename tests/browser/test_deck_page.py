@@ -8,12 +8,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from bench.served import served
 from host_tools.cards.decks import deck_path, load_deck_file
 from host_tools.games.options import deck_options
 from host_tools.web.decks import server
 from host_tools.web.decks.server import DeckEditor
+from tests.support.served import served
 
+from .clicking import resize
 from .test_play_layout import AXE, FAULTS, WIDTHS
 
 CARS = (
@@ -93,7 +94,7 @@ def test_a_deck_is_made_by_keyboard(
         page.emulate_media(color_scheme="dark")
         assert page.evaluate(FAULTS, "html") == []
         for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
+            resize(page, width, 900)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("Control+s")
         expect(page.locator("#said")).to_contain_text("Gespeichert")

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from bench.hall_day import open_day, play_groups
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import entrants, knockout, matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
+from tests.support.hall_day import open_day, play_groups
 
 from .desk_hall import DAY, DeskHall, add_users, desk_hall
 
@@ -29,7 +29,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     service = TournamentService.create(
         str(folder / DAY), "Anna", ev.Created(name="Cup", tables=32, decks=["berge"])
     )
-    players = [Player(id=f"p{n:03}", name=f"P{n}") for n in range(64)]
+    players = [Entrant(id=f"p{n:03}", name=f"P{n}") for n in range(64)]
     service.do("Anna", "", command(entrants.add_players, players))
     service.do("Anna", "", command(entrants.draw, 4, 7, True))
     service.close()
@@ -77,6 +77,25 @@ def test_32_results_take_six_keys_each_and_no_page_is_loaded(
     assert {table: result and result.cards for table, result in found.items()} == wanted
     assert page.evaluate("window.keys") <= KEYS * RESULTS
     assert loads == []
+
+
+def test_the_arrow_passes_a_row_whose_result_is_in_though_it_is_not_drawn_yet(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    page, hall = grid
+    held: list[Route] = []
+    typed(page, "32 20 14")
+    page.route("**/desk/grid*", lambda route: held.append(route))  # the page with the new row
+    typed(page, "⏎")
+    expect(page.locator("#said")).to_have_text(f"{at_tables(hall)[32]} 20:14 entered")
+    page.keyboard.press("ArrowDown")
+    assert line_of(page)[0] == "1"
+    page.keyboard.press("ArrowUp")
+    assert line_of(page)[0] == "31"
+    for route in held:
+        route.continue_()
+    page.unroute("**/desk/grid*")
+    expect(page.locator(f"#row-{at_tables(hall)[32]} .score")).to_have_text("20:14")
 
 
 def test_what_cannot_be_is_refused_and_what_is_odd_is_asked(grid: tuple[Page, DeskHall]) -> None:

@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.hall_day import open_matches, play_groups, play_knock_out
-from host_tools.store.live import Batch, BoxStatus
+from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import jury, matches
 from host_tools.tournament.export import site_files
 from host_tools.tournament.service import utc_now
 from host_tools.web.desk.pages import MENU
+from tests.support.hall_day import open_matches, play_groups, play_knock_out
 
+from .clicking import resize
 from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
 
 
@@ -201,6 +202,7 @@ FAULTS = """async () => {
 }"""
 
 
+@pytest.mark.pages
 def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
     chromium: Page, tmp_path: Path
 ) -> None:
@@ -247,7 +249,7 @@ def _faults(chromium: Page, urls: list[str]) -> dict[tuple[str, int], list[str]]
         chromium.goto(url)
         chromium.evaluate(axe)
         for width in (390, 1280):
-            chromium.set_viewport_size({"width": width, "height": 900})
+            resize(chromium, width, 900)
             faults[url, width] = chromium.evaluate(FAULTS)
     return {page: found for page, found in faults.items() if found}
 
@@ -258,7 +260,7 @@ def test_every_page_of_the_menu_is_in_sight_once(
 ) -> None:
     """Nothing is beyond the edge, and no two entries are called alike."""
     hall.log_in(chromium, "jury")
-    chromium.set_viewport_size({"width": width, "height": 900})
+    resize(chromium, width, 900)
     chromium.goto(f"{hall.base}/desk?lang=en")
     links = chromium.locator(".top nav a")
     names = links.all_inner_texts()
@@ -284,9 +286,9 @@ def test_on_a_phone_nothing_stands_beyond_the_edge(
         here = {"here": True, "name": "Box am Fenster", "table": 12}
         state = {"rssi": -81, "battery_mv": 3700, "heap": 90_000, "reader": "ok"}
         box = "e6616408432a2b3c"
-        hall.service.store.live.write(Batch({box: BoxStatus(box, utc_now(), here, state)}, []))
+        hall.service.store.live.write(WriteBatch({box: HeardBox(box, utc_now(), here, state)}, []))
         hall.log_in(chromium, "jury")
-        chromium.set_viewport_size({"width": 390, "height": 844})
+        resize(chromium, 390, 844)
         for path, cells in (("standings", ".people td"), ("hall", "#boxes-on-air td > span")):
             chromium.goto(f"{hall.base}/desk/{path}")
             beyond = chromium.evaluate(

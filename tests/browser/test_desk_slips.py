@@ -12,15 +12,15 @@ import pytest
 from playwright.sync_api import Page, expect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bench.served import served
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
+from tests.support.served import served
 
 from .desk_hall import DAY, USERS, DeskHall, add_users
 from .slips import DEALT, IDLE, Hand, Slip
@@ -71,7 +71,7 @@ def open_hall(tmp_path: Path, seed: int) -> Iterator[Callable[[int], DeskHall]]:
         )
         ends.append(service.close)
         count = max(16, slips * 2 // 3 // 4 * 4)  # groups of four: six matches for four players
-        players = [Player(id=f"p{n:03}", name=f"P{n}") for n in range(count)]
+        players = [Entrant(id=f"p{n:03}", name=f"P{n}") for n in range(count)]
         service.do("Anna", "", command(entrants.add_players, players))
         service.do("Anna", "", command(entrants.draw, 4, 7, True))
         reading = TournamentService.open(str(folder / DAY))
@@ -88,6 +88,7 @@ def open_hall(tmp_path: Path, seed: int) -> Iterator[Callable[[int], DeskHall]]:
         end()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slips", [40, pytest.param(500, marks=pytest.mark.long)])
 def test_random_slips_typed_blind_book_nothing_but_themselves(
     chromium: Page, open_hall: Callable[[int], DeskHall], seed: int, slips: int

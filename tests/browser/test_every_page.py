@@ -12,11 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 from starlette.routing import BaseRoute, Route
 
-from bench.served import served
 from host_tools.web.decks.server import DeckEditor
 from host_tools.web.desk.login import HOME
 from tests.host.play.test_after import RECORD
+from tests.support.served import served
 
+from .clicking import resize
 from .desk_hall import DeskHall
 from .play_desk import PlayDesk
 from .test_hall_pages import beat, lay
@@ -97,7 +98,7 @@ def pages(routes: Iterable[BaseRoute], known: dict[str, str | None]) -> list[str
 
 def faults(page: Page, url: str, shot: tuple[int, Theme]) -> list[str]:
     width, theme = shot
-    page.set_viewport_size({"width": width, "height": 900})
+    resize(page, width, 900)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(url)
     for part, (place, attribute, value) in READY.items():
@@ -109,6 +110,7 @@ def faults(page: Page, url: str, shot: tuple[int, Theme]) -> list[str]:
     return [f"{url} {shot} {one}" for one in found]
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize(
     "shot",
     [pytest.param(one, marks=[] if now else pytest.mark.long) for one, now in SHOTS.items()],

@@ -5,18 +5,19 @@ from datetime import UTC, datetime
 
 from playwright.sync_api import Page, expect
 
-from bench.air_box import recorded_hand
 from firmware.app.link_frames import CHAIN_START, write_record
-from host_tools.store.live import Batch, BoxStatus, Line
-from host_tools.store.said import Here, State
+from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.said import Here, SaidState
+from tests.support.air_box import recorded_hand
 
+from .clicking import resize
 from .desk_hall import DeskHall
 
 
 def beat(hall: DeskHall, **state: object) -> None:
     here = Here(here=True, name="Box 3", table=3)
-    said = BoxStatus("b0c5", datetime.now(UTC), here, State(**{"clock": 90, **state}))  # type: ignore[arg-type]
-    hall.service.store.live.write(Batch({"b0c5": said}))
+    said = HeardBox("b0c5", datetime.now(UTC), here, SaidState(**{"clock": 90, **state}))  # type: ignore[arg-type]
+    hall.service.store.live.write(WriteBatch({"b0c5": said}))
 
 
 def lay(hall: DeskHall, first: int, last: int) -> None:
@@ -29,8 +30,8 @@ def lay(hall: DeskHall, first: int, last: int) -> None:
         record, chain = write_record(chain, number, payload)
         if number >= first:
             now = datetime.now(UTC)
-            line = Line("b0c5", 1, "a", number, now, record[:-1])
-            hall.service.store.live.write(Batch(lines=[line]))
+            line = LiveLine("b0c5", 1, "a", number, now, record[:-1])
+            hall.service.store.live.write(WriteBatch(lines=[line]))
 
 
 def test_a_card_falls_on_every_page_and_the_jury_is_called(chromium: Page, hall: DeskHall) -> None:
@@ -52,7 +53,7 @@ def test_a_card_falls_on_every_page_and_the_jury_is_called(chromium: Page, hall:
             assert chromium.evaluate(colour) == "rgba(0, 0, 0, 0)"
 
     for width in (390, 768, 1080, 1920):
-        chromium.set_viewport_size({"width": width, "height": 900})
+        resize(chromium, width, 900)
         chromium.goto(f"{hall.base}/tables?lang=de")
         expect(chromium.locator(".live .match")).to_contain_text("Anna")
         assert chromium.evaluate("document.documentElement.scrollWidth") == width

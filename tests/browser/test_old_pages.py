@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 import pytest
 from playwright.sync_api import Page, expect
 
-from bench.hall_day import play_groups
 from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.service import TournamentService
 from host_tools.web.serving import LOOPBACK, open_socket
 from tests.browser.desk_hall import DeskHall
+from tests.support.hall_day import play_groups
 
 MS = 60_000
 OLD = re.compile(r"^Not up to date since \d\d:\d\d$")

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.host.play.test_after import RECORD
 from tests.processes import wait
 
+from .clicking import resize
 from .play_desk import PlayDesk
 from .test_play_layout import AXE, FAULTS, TOO_FAR_RIGHT
 from .test_play_seats import phone
@@ -18,7 +19,7 @@ def test_after_the_match_to_a_step_and_to_a_phone(chromium: Page, play: PlayDesk
     number = play.server.add_replay(RECORD, "match.ndjson", "de")
     key = play.server.replays[number].key
     for width, theme in ((390, "dark"), (1920, "light")):
-        chromium.set_viewport_size({"width": width, "height": 900})
+        resize(chromium, width, 900)
         chromium.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         chromium.goto(play.url(f"/r/{number}/after"))
         expect(chromium.locator("#summary")).to_have_attribute("aria-busy", "false")

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.processes import wait
 
+from .clicking import resize
 from .play_desk import MATCH_MS, PlayDesk
 
 
@@ -34,7 +35,7 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
 
 def test_another_match_at_any_time(chromium: Page, play: PlayDesk) -> None:
     """On a phone, in the middle of a match: nothing happens unless it is said what is lost."""
-    chromium.set_viewport_size({"width": 390, "height": 844})
+    resize(chromium, 390, 844)
     play.open(chromium)
     play.start(chromium, "Hattrick", me="first", seats=3)
     expect(chromium.locator("#prompt")).to_contain_text("It is your turn", timeout=MATCH_MS)

@@ -11,7 +11,10 @@ from host_tools.sim.table import messages
 from tests.processes import wait
 from tests.sampling import one_in
 
+from .clicking import resize
 from .play_desk import MATCH_MS, PlayDesk
+
+pytestmark = pytest.mark.pages
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 """Deque's checker of the rules of WCAG: contrast, names, roles, the order of headings."""
@@ -51,7 +54,8 @@ BROKEN = """async () => {
 }"""
 FAULTS = """async scope => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const found = await axe.run(scope, { runOnly: { type: "tag", values: tags } });
+    const asked = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+    const found = await axe.run(scope, { ...asked, preload: false });
     const told = node => `${node.html.slice(0, 110)} ${node.any[0]?.message ?? ""}`;
     return found.violations.flatMap(v => v.nodes.map(node => `${v.id}: ${told(node)}`));
 }"""
@@ -142,7 +146,7 @@ def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
         page.locator("#hand .may").first.click()
         expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         least = LEAST_PART * width if width >= TABLET else width - MARGINS
         for part in ("#hand", "#middle"):
             box = page.locator(part).bounding_box()
@@ -186,7 +190,7 @@ def covered_at(page: Page, sizes: tuple[tuple[int, int], ...]) -> dict[tuple[int
     """What is wrong at which size of the window."""
     found = {}
     for width, height in sizes:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         page.evaluate(
             "() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 80)))"
         )
@@ -210,12 +214,12 @@ def test_the_hand_never_covers_the_table(
     expect(page.locator("#prompt")).to_have_text(re.compile("^It is your turn"), timeout=MATCH_MS)
     expect(page.locator("#hand [data-code]").first).to_be_visible()
     assert covered_at(page, SIZES + ZOOMED) == {}
-    page.set_viewport_size({"width": 1280, "height": 900})
+    resize(page, 1280, 900)
     if game.startswith("Café"):
         page.locator("#hand .may").first.click()
         expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
         assert covered_at(page, SIZES + ZOOMED) == {}
-        page.set_viewport_size({"width": 360, "height": 640})
+        resize(page, 360, 640)
         assert min(page.evaluate(LIT)) >= FINGER
     elif game.startswith("Trumpf"):
         page.locator("#hand .may").first.click()

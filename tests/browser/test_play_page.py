@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from host_tools.sim.table import messages
 
+from .clicking import resize
 from .play_desk import MATCH_MS, PlayDesk
 
 LIT = (191, 233, 255)
@@ -132,7 +133,7 @@ def test_everything_has_a_name(chromium: Page, play: PlayDesk) -> None:
 
 @pytest.mark.parametrize("width", [390, 1920])
 def test_narrow_and_wide(chromium: Page, play: PlayDesk, width: int) -> None:
-    chromium.set_viewport_size({"width": width, "height": 900})
+    resize(chromium, width, 900)
     play.open(chromium)
     play.start(chromium, "Café – Board game", me="first", seats=2)
     expect(chromium.locator(".room")).to_be_visible(timeout=MATCH_MS)
@@ -204,7 +205,7 @@ def test_the_buzzer_is_heard(chromium: Page, play: PlayDesk) -> None:
 
 def test_the_page_of_the_sounds_plays_their_rhythm(chromium: Page, play: PlayDesk) -> None:
     """A tie: two long tones, as long a pause between them (docs/sounds.md)."""
-    chromium.set_viewport_size({"width": 390, "height": 844})
+    resize(chromium, 390, 844)
     chromium.goto(f"{play.base}/sounds?lang=de")  # no key: anybody may
     chromium.evaluate(NOTE_TONES)
     chromium.get_by_role("button", name="Gleichstand").click()

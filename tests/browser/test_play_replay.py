@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.processes import started
 
+from .clicking import resize
 from .play_desk import MATCH_MS, PlayDesk
 from .test_play_page import DARK, HEIGHT, LIT, WIDTH, pixels
 
@@ -94,7 +95,7 @@ TABLES = [
 
 
 def test_every_game_on_a_phone(chromium: Page, play: PlayDesk) -> None:
-    chromium.set_viewport_size({"width": 390, "height": 844})
+    resize(chromium, 390, 844)
     for name, at, what, count in TABLES:
         watch(chromium, play, name, at)
         expect(chromium.locator(what)).to_have_count(count)

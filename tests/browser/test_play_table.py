@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from host_tools.sim.table import autoplay, messages
 from tests.processes import wait
+from tests.sampling import first_of
 
 from .clicking import Clicker
 from .play_desk import MATCH_MS, PlayDesk
@@ -31,7 +32,7 @@ COUNT_SWEPT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", GUIDED)
+@pytest.mark.parametrize("game", first_of(GUIDED))
 def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None:
     """Every step has its turn, the box refuses the trick by the rule it names; by keyboard."""
     seats, rule = GUIDED[game]

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from card_tags import codec
 from host_tools.cards.links import message_of
 from host_tools.cards.tag_items import Set, linked
-from host_tools.provision.batch import Options
+from host_tools.provision.batch import WriteOptions
 from host_tools.provision.items import jury_items
 from host_tools.provision.phone import PAGE, write_files
 
@@ -25,7 +25,7 @@ LAY = """uid => window.reader.dispatchEvent(
 
 def test_tags_are_written_one_after_the_other(chromium: Page, tmp_path: Path) -> None:
     batch: Set = linked(jury_items(("Frau Graf", "Jürg")), "https://example.org/{code}")
-    write_files(batch, Options(), tmp_path, {})
+    write_files(batch, WriteOptions(), tmp_path, {})
     chromium.goto((tmp_path / PAGE).as_uri())
     chromium.evaluate(NFC)
     chromium.locator("#start").click()

@@ -18,7 +18,10 @@ FREE_KB = 60
 """What a match on the air leaves."""
 
 
-@pytest.mark.parametrize(("game", "length"), [("swiss", 20), ("cafe", 20), ("cafe", 300)])
+@pytest.mark.parametrize(
+    ("game", "length"),
+    [("swiss", 20), ("cafe", 20), pytest.param("cafe", 300, marks=pytest.mark.thorough)],
+)
 def test_a_match_is_asked_for_on_the_air(
     chip: Boxes, storage: Path, game: str, length: int
 ) -> None:

@@ -1,5 +1,5 @@
 """The heaps of the chip engines against what an emulated Pico showed for commit 661e2ec
-(docs/decisions/0279). `pytest -s tests/chip/test_calibration.py` prints the figures.
+(docs/decisions/memory.md). `pytest -s tests/chip/test_calibration.py` prints the figures.
 """
 
 import re
@@ -13,7 +13,7 @@ from hardware.twin.session import TwinSession
 from . import matches
 from .conftest import PROGRAMS, Boxes, WithProgram
 
-FACTOR = 1.81  # a byte free on the chip is so many here (docs/decisions/0279)
+FACTOR = 1.81  # a byte free on the chip is so many here
 SETTLED_MS = 4_000
 # What is free on the chip, kB: the least and the most that may be seen here. The upper ends are
 # what the emulated boards showed. A firmware that grows may go below the lower ones: then measure

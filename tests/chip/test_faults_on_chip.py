@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.power import LittleFlash, empty_image, images
 from card_tags import codec, kinds
 from card_tags.errors import TagError
 from firmware.app.journal import Journal
@@ -23,6 +22,7 @@ from host_tools.box.backup import make_backup
 from host_tools.box.link import BoxLink
 from host_tools.sim.demo.usb import TwinPort
 from tests.sampling import Sample
+from tests.support.power import LittleFlash, empty_image, images
 
 from . import matches
 from .conftest import PROGRAMS, Boxes, WithProgram
@@ -100,7 +100,7 @@ def test_a_flash_that_fills_up_in_a_match_costs_no_verdict_that_was_shown(
     chip: Boxes, storage: Path, tmp_path: Path
 ) -> None:
     """The card that finds no room counts for nothing; the crash cannot be counted either, so the
-    box stays, and a laptop gets the matches (docs/decisions/0172). With room it goes on.
+    box stays, and a laptop gets the matches (docs/decisions/journal.md). With room it goes on.
     """
     begun = _before_a_full_block(storage, tmp_path / "sizes")
     matches.lay_down(storage, GAME, begun)

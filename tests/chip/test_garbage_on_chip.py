@@ -15,7 +15,7 @@ LIES_MS = 350
 AWAY_MS = 400
 
 
-@pytest.mark.parametrize("engine", ["chip", "chip-w"])
+@pytest.mark.parametrize("engine", ["chip", pytest.param("chip-w", marks=pytest.mark.thorough)])
 def test_no_tap_waits_for_a_collection(
     with_program: WithProgram, storage: Path, engine: str
 ) -> None:

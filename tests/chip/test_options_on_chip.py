@@ -5,16 +5,16 @@ largest match opens, a café. (It did not while the board was read twice.)
 from pathlib import Path
 
 from card_tags import kinds
-from card_tags.kinds import Table
+from card_tags.kinds import TableTag
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.tag_items import Item
 from host_tools.games.box_words import box_words
 from host_tools.games.options import card_options
-from host_tools.provision.batch import Options, record_of
+from host_tools.provision.batch import WriteOptions, record_of
 from host_tools.provision.chips import CHIPS
 from host_tools.sim.screen import ScreenReader
-from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.hands import BoxHands, Waits
 from host_tools.store.journal.reading import read_journal
 
 from .conftest import Boxes
@@ -33,16 +33,16 @@ CHOSEN = {**USUAL, "between": "either", "drawing": "shrink", "mono_bonus": "full
 
 def table_card() -> NtagTwin:
     rules = card_options("cafe", "board", {"bag_end": 4})
-    item = Item("T01", "", kinds.TABLE, Table("T01", "AF"), options=rules)
+    item = Item("T01", "", kinds.TABLE, TableTag("T01", "AF"), options=rules)
     twin = NtagTwin.ntag213(uid=bytes((0x04, 1, 2, 3, 4, 5, 6)))
-    data = record_of(item, twin.uid, CHIPS[0], Options())
+    data = record_of(item, twin.uid, CHIPS[0], WriteOptions())
     data += bytes(-len(data) % PAGE)
     for at in range(0, len(data), PAGE):
         twin.memory.set_page(4 + at // PAGE, data[at : at + PAGE])
     return twin
 
 
-def run(box: TwinSession, act: Act) -> None:
+def run(box: TwinSession, act: Waits) -> None:
     for wait_ms in act:
         box.run_for(wait_ms)
 
@@ -54,7 +54,7 @@ def test_house_rules_are_chosen_and_a_card_brings_others(chip: Boxes, storage: P
         box.boot()
         box.run_for(BOOTED_MS)
         screen = ScreenReader(box)
-        hands = Hands(box, {"T01": twin}, screen, lambda: None)
+        hands = BoxHands(box, {"T01": twin}, screen, lambda: None)
         hands.hasty = True
         header = {"game": "cafe", "preset": "board", "seats": 4}
         run(box, hands.set_menu(say, {**header, "options": CHOSEN}))

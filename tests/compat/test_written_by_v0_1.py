@@ -10,31 +10,28 @@ import gzip
 import hashlib
 import json
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from card_tags import codec
 from firmware.app.link_frames import read_frame, write_frame
+from host_tools import cli
 
 WRITTEN = Path(__file__).parent / "v0_1"
 LINK = ',"link":"' + 64 * "0" + '"}'
 """What every line of an exported log ends in since then."""
-SCHIRI = Path(sys.executable).with_name("schiri")
 JOURNALS = sorted((WRITTEN / "journals").glob("*.end"))
 TAGS = [line.split() for line in (WRITTEN / "tags.txt").read_text("utf-8").splitlines()]
 FRAMES = (WRITTEN / "frames.txt").read_bytes().splitlines(keepends=True)
 
 
-def schiri(*arguments: str, stdin: bytes = b"", code: int = 0) -> bytes:
-    """What the command prints; it must end with `code`."""
-    ran = subprocess.run(
-        [SCHIRI, *arguments], input=stdin, capture_output=True, timeout=120, check=False
-    )
-    assert ran.returncode == code, ran.stdout[-500:] + ran.stderr
-    return ran.stdout
+def schiri(*arguments: str, stdin: bytes = b"") -> bytes:
+    """What the command prints; it must end with 0."""
+    ran = CliRunner().invoke(cli.schiri, arguments, input=stdin, catch_exceptions=False)
+    assert ran.exit_code == 0, ran.stdout[-500:] + ran.stderr
+    return ran.stdout_bytes
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def test_a_damaged_answer_is_asked_for_again() -> None:
 def test_an_answer_damaged_three_times_is_a_bad_frame() -> None:
     damaged = RSP("4B00")[:-2] + b"\x00\x00"
     chip, dialogue = chip_of((LIST, ACK + damaged), (NACK, damaged), (NACK, damaged))
-    with pytest.raises(errors.BadFrame):
+    with pytest.raises(errors.DamagedFrame):
         chip.call(commands.LIST_CARDS)
     dialogue.check_finished()
 

@@ -6,13 +6,13 @@ import pytest
 
 from bench import adafruit
 from bench.driver import FLOOR_MS, detect, tap_with_faults
-from bench.reader_bench import Event, ReaderBench
 from firmware.drivers import reader as events
 from firmware.drivers.pn532 import chip, errors
 from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF
 from hardware.twin.pn532.i2c import HARSH
 from hardware.twin.tags import NtagTwin
+from tests.support.reader_bench import ReaderBench, ReaderEvent
 
 BUSES = ("hsu", "i2c", "spi")
 UID = bytes.fromhex("04A1B2C3D4E5F6")
@@ -50,7 +50,7 @@ class NoisyLine(FaultPlan):
         return bytes(b ^ 0x10 if self._random.random() < chance else b for b in frame)
 
 
-def codes(found: list[Event]) -> list[int]:
+def codes(found: list[ReaderEvent]) -> list[int]:
     return [event.code for event in found]
 
 

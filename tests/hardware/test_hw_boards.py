@@ -41,8 +41,8 @@ def test_every_board_has_a_name_of_its_own() -> None:
 def test_the_flash_is_cut_so_that_the_interpreter_fits(
     board: ModuleType, interpreter_kb: int, built: int
 ) -> None:
-    """docs/decisions/0276: two slots of 288 kB, a file system of 1024 kB (Pico W 640, Pico 2 and
-    2 W 2560), and the bytes of an interpreter that was built; that of a Pico 2 W was not told.
+    """Two slots of 288 kB, a file system of 1024 kB (Pico W 640, Pico 2 and 2 W 2560), and the
+    bytes of an interpreter that was built; that of a Pico 2 W was not told.
     """
     assert board.SLOTS_BYTES == 2 * 288 * KB
     assert {pico: 1024, pico_w: 640}.get(board, 2560) * KB == board.STORAGE_BYTES

@@ -13,12 +13,12 @@ from hardware.build import check_plastic
 from hardware.case import dimensions
 
 
-def check(rows: list[bom.Row]) -> list[str]:
+def check(rows: list[bom.BomRow]) -> list[str]:
     wires = len(wiring.load_wiring().wires)
     return bom.check_bom(rows, dimensions.load(), wiring.connector_types(), wires, read_board())
 
 
-def changed(name: str, **values: object) -> list[bom.Row]:
+def changed(name: str, **values: object) -> list[bom.BomRow]:
     rows = bom.load_bom()
     assert any(row.id == name for row in rows)
     return [replace(row, **values) if row.id == name else row for row in rows]  # type: ignore[arg-type]

@@ -17,9 +17,11 @@ from hardware import bom, build, wiring
 from hardware.board_file import read_board
 from hardware.carrier import made, netlist, products, sexpr
 from hardware.carrier.made import Joint, Made
-from hardware.case import dimensions
+from hardware.case import dimensions, openscad
 from hardware.revision import REV1, REV2
-from hardware.wiring import Harness
+from hardware.wiring import WireHarness
+
+pytestmark = pytest.mark.hardware
 
 PROJECT = made.MADE.parent
 
@@ -29,7 +31,7 @@ def board() -> Made:
     return made.load_made()
 
 
-def faults_of(joints: tuple[Joint, ...], harness: Harness | None = None) -> list[str]:
+def faults_of(joints: tuple[Joint, ...], harness: WireHarness | None = None) -> list[str]:
     wires = harness or wiring.load_wiring(REV2.wiring)
     return netlist.check_netlist(joints, wires, read_board(REV2.board_file))
 
@@ -162,7 +164,7 @@ def test_a_hole_and_an_edge_that_move_in_the_board_move_in_the_case(tmp_path: Pa
     d = dimensions.load(REV2.dimensions, board=tmp_path / "moved.kicad_pcb")
     assert dimensions.posts(d)[0] == [110.2, 98.4]
     assert d["board"]["board_x"] == pytest.approx(29.0)
-    assert "posts = [[110.2, 98.4]" in dimensions.to_scad(d)
+    assert "posts = [[110.2, 98.4]" in openscad.to_scad(d)
 
 
 def test_every_part_on_the_board_is_on_the_list_and_the_other_way_round() -> None:

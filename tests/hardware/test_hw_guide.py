@@ -19,6 +19,8 @@ from hardware.guide import Facts
 from hardware.revision import REV1, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
 
+pytestmark = pytest.mark.hardware
+
 LANGUAGES = sorted(guide.GUIDES)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")

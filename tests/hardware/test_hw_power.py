@@ -77,7 +77,7 @@ def test_the_keep_alive_load_by_hand() -> None:
 
 
 def test_the_committed_duties_are_those_that_were_measured() -> None:
-    """docs/decisions/0070: 75 % while a card is awaited, 19 % while one lies there."""
+    """75 % while a card is awaited, 19 % while one lies there."""
     duties = load_budget().duties
     assert round(duties["waiting"], 2) == 0.75
     assert round(duties["resting"], 2) == 0.19

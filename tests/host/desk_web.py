@@ -11,7 +11,7 @@ from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import ROLES
 from host_tools.web.desk.accounts import Accounts
 
-PASSWORD = "schiri-im-saal"
+PASSWORD = "schiri-in-der-halle"
 TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
 
 

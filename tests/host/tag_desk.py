@@ -1,10 +1,10 @@
 """A desk for provisioning tests: the twin's reader, and a hand that lays tags on it."""
 
-from bench.reader_bench import ReaderBench
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.tag_items import Item
 from host_tools.provision.driver_port import DriverPort
-from host_tools.provision.ledger import Entry
+from host_tools.provision.ledger import LedgerEntry
+from tests.support.reader_bench import ReaderBench
 
 
 class Stopped(Exception):
@@ -30,7 +30,7 @@ class Hand:
             raise Stopped
         self._bench.field.place(tag)
 
-    def same_tag(self, entry: Entry) -> None:
+    def same_tag(self, entry: LedgerEntry) -> None:
         self._take_away("same_tag", entry.code)
 
     def ask_overwrite(self, item: Item, holds: str) -> bool:
@@ -39,10 +39,10 @@ class Hand:
             self._bench.field.clear()
         return self.overwrite
 
-    def written(self, item: Item, entry: Entry) -> None:
+    def written(self, item: Item, entry: LedgerEntry) -> None:
         self._take_away("written", item.code)
 
-    def replaced(self, item: Item, old: Entry) -> None:
+    def replaced(self, item: Item, old: LedgerEntry) -> None:
         self.said.append(("replaced", f"{item.code} {old.uid}"))
 
     def failed(self, item: Item, reason: str) -> None:

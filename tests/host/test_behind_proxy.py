@@ -19,7 +19,7 @@ from host_tools.web.desk.login import LoginLog
 from tests.processes import started, wait
 
 ROOT = Path(__file__).resolve().parents[2]
-PASSWORD = "schiri-im-saal"
+PASSWORD = "schiri-in-der-halle"
 ADDRESS = re.compile(r"https?://\S+?:\d+")
 VISITOR = "203.0.113.9"  # an address for documents, RFC 5737
 

@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from bench.hall_day import StepClock, call_next, open_day
 from host_tools.core.errors import UserError
 from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import matches
-from host_tools.tournament.model import Group, Player
+from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.service import command
-from host_tools.tournament.state import State, fold
+from host_tools.tournament.state import TournamentState, fold
 from host_tools.web.desk.hall import HallMap, calendar_of
+from tests.support.hall_day import StepClock, call_next, open_day
 
 
-def two_groups(*played: tuple[str, tuple[int, int]], ko_size: int = 2) -> State:
+def two_groups(*played: tuple[str, tuple[int, int]], ko_size: int = 2) -> TournamentState:
     """a, b, c in one group, d, e, f in the other; slots of 13 minutes from 10:00 UTC."""
     bodies: list[ev.AnyBody] = [
         ev.Created(
             name="Cup; Zürich", ko_size=ko_size, tables=2, begins="2026-05-02T10:00:00+00:00"
         )
     ]
-    bodies += [ev.PlayerAdded(player=Player(id=i, name=i.upper())) for i in "abcdef"]
+    bodies += [ev.PlayerAdded(player=Entrant(id=i, name=i.upper())) for i in "abcdef"]
     groups = [Group("A", ["a", "b", "c"]), Group("B", ["d", "e", "f"])]
     bodies.append(ev.GroupsDrawn(groups=groups, random_seed=0))
     for table, (group, (x, y, z)) in enumerate((("A", "abc"), ("B", "def")), 1):
@@ -35,7 +35,7 @@ def two_groups(*played: tuple[str, tuple[int, int]], ko_size: int = 2) -> State:
             )
     bodies += [ev.Checked(match=match, cards=cards) for match, cards in played]
     return fold(
-        ev.Event(seq=n, at="2026-05-02T09:00:00+00:00", actor="", body=body)
+        ev.LogEntry(seq=n, at="2026-05-02T09:00:00+00:00", actor="", body=body)
         for n, body in enumerate(bodies, 1)
     )
 
@@ -70,7 +70,7 @@ def test_slots_have_times_that_follow_the_last_call() -> None:
     # slot 2 is called at 10:40, so slot 3 is expected at 10:53, and slot 1 is over
     late = state.copy()
     late.apply(
-        ev.Event(
+        ev.LogEntry(
             seq=state.seq + 1,
             at="2026-05-02T10:40:00+00:00",
             actor="",
@@ -102,7 +102,7 @@ def test_a_calendar_holds_the_matches_to_come() -> None:
         "",
     ]
     long = two_groups()
-    long.players["c"] = Player(id="c", name="Ü" * 60)
+    long.players["c"] = Entrant(id="c", name="Ü" * 60)
     lines = calendar_of(long, "b", TEXTS["de"], "http://hall").encode().split(b"\r\n")
     assert max(map(len, lines)) <= 75
     joined = b"".join(lines).replace(b" " + "Ü".encode(), "Ü".encode())

@@ -2,14 +2,15 @@
 
 import copy
 import random
-from typing import Any
 
 import pytest
 
 from firmware.games import open_match
 from firmware.games.hattrick.rules import card_code
+from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.bot import EASY, MEDIUM, STRENGTHS, STRONG, Bot
+from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.hattrick.bot import Round, play_on
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.table import TableView
@@ -17,13 +18,14 @@ from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import TAP_MS, command_of
 from host_tools.sim.duel import duel
 
-Json = dict[str, Any]
 SWISS = {"game": "trumpf", "preset": "swiss", "deck": "berge", "seats": 2}
 GASTRO = {"game": "trumpf", "preset": "gastro", "deck": "gastro", "seats": 3}
 KNEIPE = {"game": "trumpf", "preset": "kneipe", "deck": "kneipe", "seats": 4}
 QUARTETT = {"game": "quartett", "deck": "gastro", "seats": 4}
 HATTRICK = {"game": "hattrick", "seats": 3, "options": {"hands": 3}}
 BOARD = {"game": "cafe", "preset": "board", "seats": 3}
+MENU: Json = {"between": "both", "drawing": "leaflet", "mono_bonus": "any_size", "bag_end": 3}
+"""As the box's menu begins a match of the board."""
 APP = {"game": "cafe", "preset": "app", "seats": 2}
 GAMES = [SWISS, GASTRO, KNEIPE, QUARTETT, HATTRICK, BOARD, APP]
 
@@ -78,6 +80,28 @@ def test_a_bot_decides_the_same_whatever_the_hidden_cards_are(header: Json) -> N
         act = table.act()
         table.play(command_of(act, table.match.t_ms + TAP_MS))
     assert compared >= 6
+
+
+@pytest.mark.parametrize("seed", [2, 5, 14])
+def test_a_bot_of_the_cafe_finishes_what_it_begins(seed: int) -> None:
+    """CB-5: whom it has seated is joined, nothing is refused or taken back. CB-11: it says that
+    nothing else is possible only where that is so.
+    """
+    header = {**BOARD, "seats": 2, "options": {**MENU, "bar_joker": "seat"}}
+    table = table_of(header, seed, EASY)
+    for _ in range(200):
+        seat = table.match.awaits().seat
+        act = table.act()
+        if act.fields.get("forced"):
+            bot, hand = table.players[seat or 0], table.hands[seat or 0]
+            assert isinstance(bot, CafeBot)
+            assert not any((bot._seatings(hand, None), bot._opening(hand), bot._swap(hand)))
+        assert act.do != "undo"
+        answer = table.play(command_of(act, table.match.t_ms + TAP_MS))
+        assert "refused" not in answer
+        if table.match.over():
+            break
+    assert table.match.over()
 
 
 def test_hattrick_in_the_bot_scores_as_the_rules_do() -> None:

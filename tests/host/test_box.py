@@ -71,10 +71,10 @@ def test_selftest_and_log(port: str) -> None:
 
 def test_backup_holds_settings_and_matches_and_is_restored(port: str, tmp_path: Path) -> None:
     file = tmp_path / "box.json"
-    assert "1 match and the settings" in run("box", "backup", "--port", port, file).output
+    assert "1 match and the settings" in run("box", "backup", "--port", port, "-o", file).output
     content = json.loads(file.read_text(encoding="utf8"))
     assert content["settings"]["language"] == "de"
-    again = run("box", "backup", "--port", port, file)
+    again = run("box", "backup", "--port", port, "-o", file)
     assert "there already" in str(again.exception)
     db = tmp_path / "x.db"
     assert "1 match stored, 0 were stored before" in run("box", "restore", file, "--db", db).output

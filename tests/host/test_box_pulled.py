@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bench.memory_box import play
-from bench.slot_box import PulledPort, UpdatingBox, trusted_box
 from host_tools.box.backup import make_backup
 from host_tools.box.link import BoxLink, LinkLost
+from tests.support.memory_box import play
+from tests.support.slot_box import PulledPort, UpdatingBox, trusted_box
 
 KEY = "5a" * 32
 

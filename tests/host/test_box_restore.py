@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bench.memory_box import play
-from bench.power import images
-from bench.slot_box import PulledPort, SlotDisk, UpdatingBox, trusted_box
 from host_tools.box.backup import Kept, make_backup, put_matches
-from host_tools.box.link import BoxLink, LinkLost, RequestError
+from host_tools.box.link import BoxLink, BoxRefusal, LinkLost
 from host_tools.core.errors import UserError
 from tests.sampling import Sample
+from tests.support.memory_box import play
+from tests.support.power import images
+from tests.support.slot_box import PulledPort, SlotDisk, UpdatingBox, trusted_box
 
 PLAYED = 9
 
@@ -61,7 +61,7 @@ def test_another_match_of_that_number_is_never_replaced() -> None:
     other = UpdatingBox(trusted_box())
     play(other.journal, 3)
     before = other.journal.digest(1)
-    with pytest.raises(RequestError, match="match_is_there"):
+    with pytest.raises(BoxRefusal, match="match_is_there"):
         put(other, backup)
     assert other.journal.digest(1) == before
 
@@ -75,7 +75,7 @@ def test_the_matches_of_another_box_are_refused_in_one_sentence() -> None:
 def test_no_match_is_brought_while_one_is_open() -> None:
     box = UpdatingBox(trusted_box())
     box.in_match = True
-    with pytest.raises(RequestError, match="in_match"):
+    with pytest.raises(BoxRefusal, match="in_match"):
         put(box, kept(played_box()))
 
 
@@ -83,7 +83,7 @@ def test_a_match_that_does_not_arrive_as_sent_is_not_kept() -> None:
     box = UpdatingBox(trusted_box())
     link = BoxLink(box.port(), first_id=1)
     data = base64.b64encode(b"not these bytes").decode("ascii")
-    with pytest.raises(RequestError, match="bad_match"):
+    with pytest.raises(BoxRefusal, match="bad_match"):
         link.request(
             "restore", match=1, state="end", size=15, sha256="0" * 64, offset=0, data=data
         )

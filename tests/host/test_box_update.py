@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.bad_line import BadLine, Plan
-from bench.slot_box import (
+from host_tools.box.firmware.build import read_rom
+from host_tools.box.link import BoxLink, LinkLost
+from host_tools.box.updating import UpdateOutcome, await_outcome, send_slot
+from host_tools.core.errors import UserError
+from tests.sampling import Sample
+from tests.support.bad_line import BadLine, LineFaultRates
+from tests.support.slot_box import (
     NEW,
     OLD,
     PulledPort,
@@ -16,11 +21,6 @@ from bench.slot_box import (
     update,
     whole_firmware,
 )
-from host_tools.box.firmware.build import read_rom
-from host_tools.box.link import BoxLink, LinkLost
-from host_tools.box.updating import Outcome, await_outcome, send_slot
-from host_tools.core.errors import UserError
-from tests.sampling import Sample
 
 
 def test_a_file_that_is_no_firmware_is_one_sentence(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def tried(port: PulledPort) -> str:
 def test_an_update_over_a_line_that_spoils_bytes(seed: int) -> None:
     disk = trusted_box()
     for attempt in range(100):
-        line = BadLine(UpdatingBox(disk).port(), Plan(), 1000 * seed + attempt)
+        line = BadLine(UpdatingBox(disk).port(), LineFaultRates(), 1000 * seed + attempt)
         try:
             send_slot(BoxLink(line, first_id=attempt), firmware("new"), lambda size: None)
             break
@@ -100,7 +100,7 @@ def test_the_outcome_is_awaited_while_the_box_is_away_and_on_trial() -> None:
             after.step(6_000)
         return BoxLink(after.port(), first_id=1)
 
-    assert await_outcome(open_again, NEW, clock) == Outcome(NEW, "0.1.0", True)
+    assert await_outcome(open_again, NEW, clock) == UpdateOutcome(NEW, "0.1.0", True)
 
 
 def test_a_box_that_went_back_is_told_as_such() -> None:
@@ -108,7 +108,7 @@ def test_a_box_that_went_back_is_told_as_such() -> None:
     update(UpdatingBox(disk))
     slots_of(disk).give_up()
     outcome = await_outcome(lambda: BoxLink(UpdatingBox(disk).port(), first_id=1), NEW, Clock())
-    assert outcome == Outcome(OLD, "0.1.0", False)
+    assert outcome == UpdateOutcome(OLD, "0.1.0", False)
 
 
 def test_a_box_that_stays_away_is_one_sentence() -> None:

@@ -12,16 +12,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bench.bringup_proof import sound
-from bench.electric import ElectricBox
 from hardware import wire_list
-from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, Screen, Wire
+from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, ScreenModule, Wire
 from hardware.twin.inproc import InprocEngine
 from hardware.twin.oled import Picture
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.box.bringup import diagnosis, faults, measuring, report, signs
-from host_tools.box.bringup.faults import Fault
-from host_tools.box.link import BoxLink, RequestError
+from host_tools.box.bringup.faults import WiringFault
+from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
@@ -30,10 +29,11 @@ from host_tools.sim.demo.usb import TwinPort
 from tests.app.pictures import stock
 from tests.processes import started
 from tests.sampling import Sample
+from tests.support.electric import ElectricBox
 
 BOOT_MS = 4_000
 SCREENS = (SOUTH, NORTH)
-LISTED = Modules(south=Screen("sh1106"), north=Screen("sh1106"))
+LISTED = Modules(south=ScreenModule("sh1106"), north=ScreenModule("sh1106"))
 REVISIONS = ("rev1", "rev2")
 # so that two processes share the work
 PARTS = 2
@@ -146,7 +146,7 @@ def differ(found: signs.Signs, wanted: signs.Signs) -> dict[str, object]:
     }
 
 
-def as_told(fault: Fault) -> tuple[str, frozenset[object], str]:
+def as_told(fault: WiringFault) -> tuple[str, frozenset[object], str]:
     return fault.kind, frozenset(fault.wires), fault.module
 
 
@@ -368,7 +368,7 @@ def test_a_box_in_a_match_is_left_alone(tmp_path: Path) -> None:
         box.run_for(2_000)
         box.press("ok")
         box.run_for(1_000)
-        with pytest.raises(RequestError, match="in_match"):
+        with pytest.raises(BoxRefusal, match="in_match"):
             BoxLink(TwinPort(box), first_id=1).request("bringup", part="lines")
 
 
@@ -400,7 +400,7 @@ def test_a_module_that_needs_nothing_is_no_fault(
     controller: str, address: int, notes: list[str], tmp_path: Path, numbers: dict[int, Picture]
 ) -> None:
     """The parts list allows either controller; another address is told, and good."""
-    harness = faults.right("rev1", LISTED).with_modules(south=Screen(controller, address))
+    harness = faults.right("rev1", LISTED).with_modules(south=ScreenModule(controller, address))
     found = diagnosis.diagnose(measured(harness, tmp_path, numbers).signs, "rev1", LISTED)
     assert [note.kind for note in found.notes] == notes
     assert found.is_good

@@ -5,8 +5,8 @@ from itertools import permutations
 import pytest
 
 from bench import bringup_proof as proof
-from bench.electric import V33, Build, ElectricBox, N, S, ScreenPart, gp, wires_of
 from tests.sampling import Sample
+from tests.support.electric import V33, BuiltBox, ElectricBox, N, S, ScreenPart, gp, wires_of
 
 
 def sums(found: dict[str, object]) -> tuple[object, object]:
@@ -93,7 +93,7 @@ def test_a_bridge_that_draws_current_is_found_with_the_meter() -> None:
     assert [alike[0].kind for alike in proof.judged(build, 1).causes] == ["load"]
 
 
-def lines(build: Build) -> dict[int, tuple[int, int]]:
+def lines(build: BuiltBox) -> dict[int, tuple[int, int]]:
     box = ElectricBox(build, 1)
     return {
         gpio: (low, high) for gpio, low, high in box.request("bringup", part="lines")["levels"]
@@ -104,7 +104,7 @@ def test_the_network_by_hand() -> None:
     """4.7 kohm to 3.3 V beside a pull-down of 50 to 80 kohm leave 3.0 to 3.1 V; without a wire
     only the pull is left; 60 ohm to ground beside 4.7 kohm leave 0.04 V.
     """
-    build = Build("rev1", wires_of("rev1"), {S: ScreenPart(), N: ScreenPart()})
+    build = BuiltBox("rev1", wires_of("rev1"), {S: ScreenPart(), N: ScreenPart()})
     assert lines(build)[2] == (1, 1)
     build.screens[S].state = "holds SDA"
     assert lines(build)[2] == (0, 0)
@@ -116,7 +116,7 @@ def test_the_network_by_hand() -> None:
 @pytest.mark.parametrize(("ohm", "volt"), [(1000.0, 3.3 * 1000 / 65_000)])
 def test_a_divider(ohm: float, volt: float) -> None:
     """64 kohm up and 1 kohm down: the voltage is worked out by hand."""
-    build = Build("rev1", [], {}, shorts=[(gp(2), ("PICO", "GND"), ohm)])
+    build = BuiltBox("rev1", [], {}, shorts=[(gp(2), ("PICO", "GND"), ohm)])
     box = ElectricBox(build, 1)
     picture = box.circuit.solve([(gp(2), V33, 64_000.0)], 3.3)
     assert picture.volts[gp(2)] == pytest.approx(volt, rel=0.01)

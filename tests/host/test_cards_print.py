@@ -85,7 +85,7 @@ def test_backs_stand_behind_their_fronts(
     in the upper right one, or in the lower left one upside down.
     """
     out = tmp_path / "out.pdf"
-    words = ("deck", "kneipe", str(out), "--size", size, "--paper", paper, "--flip", flip)
+    words = ("deck", "kneipe", "-o", str(out), "--size", size, "--paper", paper, "--flip", flip)
     front, reverse = printed(out, *words)[-2:]
     width, height = (float(side) / MM for side in front.mediabox[2:])
     assert len(places(front, "Kneipen-Quartett")) == fronts
@@ -109,7 +109,7 @@ def test_a_card_shows_its_values_and_what_is_best_and_its_letters_are_embedded(
     (tmp_path / "pictures").mkdir()
     Image.new("RGB", (40, 90), "red").save(tmp_path / "pictures" / "A1.png")
     out = tmp_path / "out.pdf"
-    front, reverse = printed(out, "deck", str(tmp_path), str(out))
+    front, reverse = printed(out, "deck", str(tmp_path), "-o", str(out))
     text = front.extract_text().replace("\n", " ")
     for part in ("A1", "Çağlayan Öztürk", "250 km/h", "9,5 s", "–", "Straßenkreuzer", "50 mm"):
         assert part in text
@@ -126,7 +126,9 @@ def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "pictures").mkdir()
     broken = tmp_path / "pictures" / "A1.jpg"
     broken.write_bytes(b"no picture")
-    done = CliRunner().invoke(schiri, ["cards", "deck", str(tmp_path), str(tmp_path / "o.pdf")])
+    done = CliRunner().invoke(
+        schiri, ["cards", "deck", str(tmp_path), "-o", str(tmp_path / "o.pdf")]
+    )
     assert str(broken) in str(done.exception)
 
 
@@ -146,10 +148,10 @@ def test_what_other_games_and_the_desk_need_is_printed(
     out, players = tmp_path / "out.pdf", tmp_path / "players.csv"
     players.write_text("id;name\n7;İpek\n", encoding="utf8")
     more = {
-        "jury": [str(out), "Frau Graf", "Herr Moser"],
-        "badges": [str(players), str(out), "--event", "Aarau 2026"],
+        "jury": ["Frau Graf", "Herr Moser"],
+        "badges": [str(players), "--event", "Aarau 2026"],
     }
-    line = ["cards", batch, *more.get(batch, [str(out)]), "--lang", "de", "--json"]
+    line = ["cards", batch, *more.get(batch, []), "-o", str(out), "--lang", "de", "--json"]
     done = CliRunner().invoke(schiri, line)
     told = json.loads(done.output)
     assert (told["cards"], told["sheets"]) == (cards, sheets)

@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 from card_tags import errors
 from firmware.games.cafe.board import NATIONS
 from firmware.rules.match import ALL_COMMANDS
-from hardware.twin.harness import Modules, Screen
+from hardware.twin.harness import Modules, ScreenModule
 from host_tools.box.assigning import STATES
 from host_tools.box.bringup.faults import faults as bringup_faults
 from host_tools.box.updating import REASONS
@@ -119,7 +119,9 @@ NEEDED: dict[str, set[str]] = {
     | of("by_", ORDER)
     | of("at_box_", STATES)
     | {"final", "third"},
-    "bringup": {fault.kind for fault in bringup_faults("rev1", Modules(Screen(), Screen()))}
+    "bringup": {
+        fault.kind for fault in bringup_faults("rev1", Modules(ScreenModule(), ScreenModule()))
+    }
     | {"unknown", *SAID},
     "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
     "sound": {sound.name for sound in box_sounds() if not sound.seat}
@@ -226,7 +228,7 @@ NEVER_ONE = {
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_german_is_right_german(folder: Path) -> None:
-    """A noun behind a number that can be 1 stands in the placeholder (docs/decisions/0238)."""
+    """A noun behind a number that can be 1 stands in the placeholder."""
     for context, texts in read(folder / "de.po").items():
         for key, text in texts.items():
             assert german_faults(text) == [], (context, key, text)
@@ -328,7 +330,7 @@ import sys
 import tomllib
 from pathlib import Path
 from starlette.testclient import TestClient
-from bench.hall_day import open_day
+from tests.support.hall_day import open_day
 from host_tools.core import texts
 from host_tools.games import page_texts
 from host_tools.games.box_words import box_words
@@ -372,7 +374,7 @@ def test_a_third_language_can_be_chosen_on_the_command_line(with_french: Path) -
         assert "[de|en|fr]" in run(with_french, "-m", "schiri", command, "--help").stdout
     said = run(with_french, "-m", "schiri", "results", "--db", "new.db")  # the locale is French
     assert said.stdout == "Aucune partie.\n"
-    refused = run(with_french, "-m", "schiri", "--lang", "fr", "keys", "export", "key")
+    refused = run(with_french, "-m", "schiri", "--lang", "fr", "keys", "export", "-o", "key")
     assert refused.stderr == "schiri: Pas encore de clé.\n"
 
 

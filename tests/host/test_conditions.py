@@ -4,6 +4,7 @@ reads, Ctrl-C. No traceback reaches a user, no half file stays, and everything e
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,13 +13,19 @@ from typing import Any
 
 import pytest
 
-from bench.hall_day import open_day
+from host_tools.cards.decks import deck_path
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import Exit
+from host_tools.games.cafe.boards import BOARDS
+from host_tools.web.desk.accounts import Accounts
+from tests.host.conditions import LEFT, MOUNTS
 from tests.host.test_help import ALL, words_of_the_example
 from tests.processes import started
 from tests.sampling import Sample
+from tests.support.hall_day import open_day
 
 CONDITIONS = (
+    *LEFT,
     "cp1252",
     "C locale",
     "device full",
@@ -28,17 +35,32 @@ CONDITIONS = (
     "closed pipe",
     "interrupted",
 )
+PAGE = 4096
 NOWHERE = "/dev/null/home"
 SQLITES_OWN = ("-wal", "-shm", "-journal")
+TRANSCRIPT = Path(__file__).parents[1] / "transcripts/hattrick/ha-1-sixty-cards.ndjson"
 READ_ONLY = "/proc"
 """A folder in which nobody, not even root, can make a file."""
 
 
+def mounting(folder: Path) -> list[str]:
+    """In front of a program that mounts, in a namespace of its own; nothing where no user may:
+    there a limit of the size of every file stands for the small disk.
+    """
+    ways = (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"])
+    for front in ways if shutil.which("unshare") else ():
+        words = [*front, "mount", "-t", "tmpfs", "none", str(folder)]
+        if subprocess.run(words, capture_output=True).returncode == 0:
+            return front
+    return []
+
+
 @pytest.fixture(scope="module")
-def copies() -> "Iterator[subprocess.Popen[str]]":
+def copies(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[subprocess.Popen[str]]":
     environment = {**os.environ, "BROWSER": "true", "COLUMNS": "80", "PYTHONWARNINGS": "ignore"}
+    front = mounting(tmp_path_factory.mktemp("mount"))
     with started(
-        [sys.executable, "-m", "tests.host.conditions"],
+        [*front, sys.executable, "-m", "tests.host.conditions", *([MOUNTS] if front else [])],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -50,7 +72,7 @@ def copies() -> "Iterator[subprocess.Popen[str]]":
 @pytest.fixture(scope="module")
 def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("day") / "day.db"
-    open_day(str(place), players=8, ko_size=4).close()
+    open_day(str(place), players=24, ko_size=4).close()
     return place
 
 
@@ -61,6 +83,7 @@ def home_in(folder: Path, day: Path) -> dict[str, str]:
         (home / name).mkdir(parents=True)
     database = home / "data/schiri/day.db"
     database.write_bytes(day.read_bytes())
+    furnish(home, folder / "work")
     keys = home / "config/schiri/keys.json"
     return {
         "HOME": str(home),
@@ -73,20 +96,23 @@ def home_in(folder: Path, day: Path) -> dict[str, str]:
     }
 
 
+def furnish(home: Path, work: Path) -> None:
+    """What the examples ask for: a command that finds nothing to work on writes nothing."""
+    keys = [LeagueKey("league-2025", bytes([1]) * 32), LeagueKey("try-out", bytes([2]) * 32)]
+    save_keys(KeyRing(keys), home / "config/schiri/keys.json")
+    Accounts(home / "data/schiri/desk-users.json").add("anna", "jury", "correct horse")
+    (work / "players.csv").write_text("id,name\nP1,Anna\nP2,Jürg Müller\n", "utf8")
+    (work / "my-deck.toml").write_bytes(deck_path("berge").read_bytes())
+    (work / "my-board.toml").write_bytes(BOARDS.path("cafe").read_bytes())
+    (work / "match.ndjson").write_bytes(TRANSCRIPT.read_bytes())
+
+
 def bad_home() -> dict[str, str]:
     names = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
     return {
         **dict.fromkeys(names, NOWHERE),
         "SCHIRI_KEYS": f"{NOWHERE}/keys.json",
         "SCHIRI_DATABASE_URL": "",
-    }
-
-
-def files_below(folder: Path) -> dict[str, int]:
-    return {
-        str(path.relative_to(folder)): path.stat().st_size
-        for path in folder.rglob("*")
-        if path.is_file()
     }
 
 
@@ -102,23 +128,31 @@ def judge(code: object, told: str, before: dict[str, int], after: dict[str, int]
     return faults
 
 
+def cut_off(before: dict[str, int], after: dict[str, int]) -> list[str]:
+    """New files that end where the small disk did: at the end of a page."""
+    cut = [name for name, size in after.items() if size % PAGE == 0 and name not in before]
+    return [f"half file {name}" for name in cut if not name.endswith((".db", *SQLITES_OWN))]
+
+
 def attempt(copies: Any, path: str, condition: str, folder: Path, day: Path) -> list[str]:
-    folder.mkdir()
+    work = folder / "work"
+    work.mkdir(parents=True)
     environment = bad_home() if condition == "no home" else home_in(folder, day)
     environment["LC_ALL"] = "C" if condition == "C locale" else "C.UTF-8"
-    work = folder / "work"
-    work.mkdir()
-    before = files_below(folder)
+    environment["TMPDIR"] = str(work)
     words = words_of_the_example(ALL[path])
     run = {
         "words": [*path.removesuffix(" ARGS").split()[1:], *words],
         "condition": condition,
+        "folder": str(folder),
         "cwd": READ_ONLY if condition == "folder read-only" else str(work),
         "env": environment,
     }
     print(json.dumps(run), file=copies.stdin, flush=True)
-    code, told = json.loads(copies.stdout.readline())
-    faults = judge(code, told, before, files_below(folder))
+    code, told, before, after = json.loads(copies.stdout.readline())
+    faults = judge(code, told, before, after)
+    if condition in LEFT:
+        faults += cut_off(before, after)
     return [*faults, told[-1500:]] if faults else []
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from bench import cuts
-from bench.memory_box import MemoryBox, play
-from bench.power import BLOCK, LittleFlash, empty_image, images
-from bench.slot_box import FILES
 from firmware.app.settings import Settings
 from host_tools.store import open_store
 from tests.sampling import Sample
+from tests.support.memory_box import MemoryBox, play
+from tests.support.power import BLOCK, LittleFlash, empty_image, images
+from tests.support.slot_box import FILES
 
 BLOCKS = 64
 FORGOTTEN_TABLE = 0

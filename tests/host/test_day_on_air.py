@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.day_check import Remembered, forgotten, jury_shown, remembered, tally, wrong_results
-from bench.day_on_air import KINDS, Day, Plan, Report
+from bench.day_on_air import KINDS, AirDay, AirDayPlan, AirDayReport
 from bench.day_truth import FOR_EVER, Look, Truth
 from bench.mutations import GREEN, MUTATIONS, prove
 from bench.programs import postgres_server
@@ -156,6 +156,7 @@ def test_a_second_box_at_a_table_may_call_the_jury_while_it_is_there() -> None:
     assert Truth([[]], ["b0"], [(100.0, 120.0)]).faults(Look(125, 0, jury=told)) != []
 
 
+@pytest.mark.thorough
 def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
     tmp_path: Path, needs: Callable[[str], str]
 ) -> None:
@@ -166,12 +167,14 @@ def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
     bots remember it.
     """
     needs("mosquitto")
-    plan = Plan(2, seed=3, minutes=5, think_ms=40, trouble_s=0, pause_s=0.5, down_s=1.0, phases=1)
+    plan = AirDayPlan(
+        2, seed=3, minutes=5, think_ms=40, trouble_s=0, pause_s=0.5, down_s=1.0, phases=1
+    )
     plan.flood, plan.slots, plan.kinds = 500, 2, KINDS
 
-    def day() -> Report:
+    def day() -> AirDayReport:
         with postgres_server() as server:
-            return asyncio.run(Day(plan, tmp_path, server).run())
+            return asyncio.run(AirDay(plan, tmp_path, server).run())
 
     with ThreadPoolExecutor(1) as threads:  # in this one the browser's own loop may be running
         report = threads.submit(day).result()

@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 
 from host_tools.cards.decks import load_deck
-from host_tools.cards.decks.balance import Balance, Round, Values, play
+from host_tools.cards.decks.balance import Balance, BalanceRound, Values, play
+from host_tools.core.json_types import Json
 from host_tools.sim.demo.dry_run import command_of, dealt
 
-Json = dict[str, Any]
 ROUNDS = 60
 
 
-def by_the_rules(table: Any, deck: Json, codes: list[str]) -> list[Round]:
+def by_the_rules(table: Any, deck: Json, codes: list[str]) -> list[BalanceRound]:
     """The rounds that the rules decide while its robots play at this table."""
     keys = [category["key"] for category in deck["categories"]]
-    found: list[Round] = []
+    found: list[BalanceRound] = []
     caller, category, laid, t_ms = 0, 0, {}, 0
     while len(found) < ROUNDS and table.match.awaits().what not in ("nothing", "decide"):
         act = table.act()
@@ -27,7 +27,7 @@ def by_the_rules(table: Any, deck: Json, codes: list[str]) -> list[Round]:
                 laid[event["seat"]] = codes.index(event["cards"][0])
             elif event["is"] in ("round_won", "round_tied"):
                 winner = event["seat"] if event["is"] == "round_won" else None
-                found.append(Round(caller, category, laid, winner))
+                found.append(BalanceRound(caller, category, laid, winner))
                 laid = {}
     return found
 

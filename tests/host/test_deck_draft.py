@@ -113,7 +113,8 @@ def test_only_the_link_opens_the_page_and_no_code_leads_out_of_the_folder(tmp_pa
 
 def test_a_file_becomes_a_folder_and_no_deck_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "autos.csv").write_bytes(CARS.encode("cp1252"))
-    words = ["decks", "import", str(tmp_path / "autos.csv"), str(tmp_path / "autos"), "--json"]
+    words = ["decks", "import", str(tmp_path / "autos.csv"), "-o", str(tmp_path / "autos")]
+    words.append("--json")
     told = json.loads(CliRunner().invoke(schiri, words).output)
     assert (told["cards"], told["faults"], len(told["categories"])) == (2, [], 5)
     assert load_deck(tmp_path / "autos")["cards"][1]["name"] == "Käfer"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.sim.demo.dry_run import dealt, dry_run, worth_watching
-from host_tools.sim.demo.plan import GAMES, Plan, choose_game
+from host_tools.sim.demo.plan import GAMES, DemoPlan, choose_game
 from host_tools.store import open_store
 
 # game -> what must be told in English: refusals, and how the match ends
@@ -70,11 +70,12 @@ def _seconds(time: tuple[str, str]) -> int:
 
 
 @pytest.mark.vm
+@pytest.mark.thorough
 def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
     """Everything comes from the seed, so both engines tell the same verdicts. They write JSON
     differently, so it is another match, not another journal of the first, and the flash works
-    some milliseconds at other moments (0201): a time may fall into the second next to it. The
-    same demo again is the first.
+    some milliseconds at other moments (an erase is done ahead): a time may fall into the second
+    next to it. The same demo again is the first.
     """
     here = play(tmp_path, "kneipe", "cpython")
     there = play(tmp_path, "kneipe", "micropython", runs=2)
@@ -91,7 +92,7 @@ def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_faultless_people_are_never_refused(game: str) -> None:
-    header = Plan(GAMES[game], "en", 1, "cpython", "practice", "none").header()
+    header = DemoPlan(GAMES[game], "en", 1, "cpython", "practice", "none").header()
     for seed in range(5):
         seen = dry_run(dealt(header, seed, faultless=True))
         assert not [name for name in seen if name in _REASONS], seen

@@ -7,11 +7,11 @@ import pytest
 from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day, play_groups
 from host_tools.tournament.commands import entrants, jury, knockout, matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import open_day, play_groups
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def drawn(service: TournamentService) -> None:
 def test_who_came_after_the_draw_is_a_task_and_enters_late(
     web: Web, service: TournamentService
 ) -> None:
-    service.do("Anna", "", command(entrants.add_players, [Player(id="jo", name="Jo Late")]))
+    service.do("Anna", "", command(entrants.add_players, [Entrant(id="jo", name="Jo Late")]))
     desk = visitor(web, "desk")
     assert "Came after the draw" not in desk.get("/desk").text
     assert "Jo Late came after the draw" in do(desk, "arrive", text="Jo Late")

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from host_tools.sim.table import after
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants as entrant_commands
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.app import make_app
 from tests.host.desk_web import log_in, users
@@ -24,7 +24,9 @@ def test_a_box_match_is_reported_while_the_desk_is_open(
         monkeypatch.setattr(after, least, int(least == "_AGAIN"))
     made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
-    entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
+    entrants = [
+        Entrant(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])
+    ]
     service.do("desk", "", command(entrant_commands.add_players, entrants))
     service.do("desk", "", command(entrant_commands.draw, 3, 1, True))
     box = SimulatedBox(1, random.Random(1))

@@ -16,19 +16,19 @@ from pypdf import PdfReader
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
-from bench.hall_day import StepClock, open_day
 from host_tools.cli import main
 from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items
 from host_tools.store import open_store
-from host_tools.store.tournament_log import Line, TournamentLog
+from host_tools.store.tournament_log import LogLine, TournamentLog
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.match_state import MatchState
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import StepClock, open_day
 
 LOGS = Path(__file__).parent / "tournament" / "logs"
 Run = Callable[..., tuple[int, str, str]]
@@ -136,7 +136,9 @@ def test_a_day_by_browser_and_command_line_verifies(web: Web, run: Run) -> None:
 
 def stored(db: Path, name: str) -> TournamentService:
     """A log as commit 2f07645 wrote it, every line with its link and its digest."""
-    lines = [Line(*json.loads(line)) for line in (LOGS / f"{name}.ndjson").open(encoding="utf8")]
+    lines = [
+        LogLine(*json.loads(line)) for line in (LOGS / f"{name}.ndjson").open(encoding="utf8")
+    ]
     store = open_store(str(db))
     TournamentLog(store.engine, store.errors).create("day", lines)
     store.close()
@@ -588,10 +590,10 @@ def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -
     """A log of an older schiri may hold anything."""
     bad = [BAD["an escape sequence"], BAD["text turned round"], BAD["5000 letters"], "Dora"]
     bodies: list[ev.AnyBody] = [ev.Created(name="Cup \x1b]0;x\x07", ko_size=2)]
-    bodies += [ev.PlayerAdded(player=Player(id=f"p{n}", name=name)) for n, name in enumerate(bad)]
+    bodies += [ev.PlayerAdded(player=Entrant(id=f"p{n}", name=name)) for n, name in enumerate(bad)]
     log = tmp_path / "old.ndjson"
     events = [
-        ev.Event(seq=n, at="2026-03-07T10:00:00+00:00", actor="Anna\x1b[2J", body=body)
+        ev.LogEntry(seq=n, at="2026-03-07T10:00:00+00:00", actor="Anna\x1b[2J", body=body)
         for n, body in enumerate(bodies, 1)
     ]
     log.write_text("".join(ev.encode(event) + "\n" for event in events), encoding="utf8")

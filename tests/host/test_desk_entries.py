@@ -15,9 +15,9 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.incoming import find_match
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app
 from tests.host.desk_web import Clock, Web, token, users
@@ -60,7 +60,7 @@ def do(client: TestClient, action: str, **form: str) -> str:
     return answer.text
 
 
-def players(service: TournamentService) -> dict[str, Player]:
+def players(service: TournamentService) -> dict[str, Entrant]:
     return service.state.players
 
 
@@ -96,7 +96,7 @@ def test_people_arrive_by_code_by_name_ticked_and_all_at_once(
 
 
 def test_a_badge_of_another_event_checks_nobody_in(service: TournamentService) -> None:
-    entered = [Player(id="p001", name="Anna"), Player(id="p002", name="Bea")]
+    entered = [Entrant(id="p001", name="Anna"), Entrant(id="p002", name="Bea")]
     service.do("desk", "", command(entrants.add_players, entered))
     with pytest.raises(UserError, match="p001"):
         service.do("desk", "", command(entrants.arrived_by_badge, "p001", "Bea"))
@@ -109,7 +109,7 @@ def test_badges_on_a_reader_check_people_in_once(
     service: TournamentService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On the twin's reader: a badge that lies there, something else, and the next badge."""
-    entered = [Player(id="p001", name="Anna"), Player(id="p002", name="Bea")]
+    entered = [Entrant(id="p001", name="Anna"), Entrant(id="p002", name="Bea")]
     service.do("desk", "", command(entrants.add_players, entered))
     bench, port = open_desk()
     laid = [
@@ -219,12 +219,12 @@ def test_public_pages_have_short_names_if_the_organiser_wants(
 
 
 def test_a_name_is_made_of_its_parts_and_follows_them(service: TournamentService) -> None:
-    def edited(**texts: str) -> Player:
+    def edited(**texts: str) -> Entrant:
         service.do("desk", "", lambda state: entrants.edit_player(state, "x", **texts))
         return players(service)["x"]
 
-    service.do("desk", "", command(entrants.add_players, [Player(id="x", name="Ada L")]))
+    service.do("desk", "", command(entrants.add_players, [Entrant(id="x", name="Ada L")]))
     assert edited(first="Ada", surname="Lovelace").name == "Ada L"  # chosen for itself
     assert edited(name="").name == "Ada Lovelace"
     assert edited(surname="King").name == "Ada King"
-    assert State().label("x") == "x"
+    assert TournamentState().label("x") == "x"

@@ -8,9 +8,9 @@ import pytest
 from desk_web import Clock, Web, result, users
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import open_day
 
 
 @pytest.fixture(scope="module")

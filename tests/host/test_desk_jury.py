@@ -9,12 +9,12 @@ from desk_web import Clock, Web, token, users
 from pypdf import PdfReader
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import open_day
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from desk_web import log_in, users
 from jinja2 import Template
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day, play_groups
 from host_tools.cli import schiri
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import chosen, round_namer
@@ -32,18 +31,19 @@ from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import corrections, entrants, matches
 from host_tools.tournament.ko import draw
-from host_tools.tournament.model import Group, Player
+from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.service import TournamentService, command
-from host_tools.tournament.state import State, fold
+from host_tools.tournament.state import TournamentState, fold
 from host_tools.web.desk import accounts
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
 from host_tools.web.desk.live import Live
 from host_tools.web.desk.pages import MENU
-from host_tools.web.desk.rendering import KIOSK, Board
+from host_tools.web.desk.rendering import KIOSK, BoardRenderer
 from host_tools.web.serving import LOOPBACK, listen
 from tests.processes import LIMIT_S, wait
+from tests.support.hall_day import open_day, play_groups
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_numbers_have_signs_of_equal_width() -> None:
     assert [view.signed(number) for number in (14, 0, -8)] == ["+14", "0", "−8"]
 
 
-def group_of_three() -> State:
+def group_of_three() -> TournamentState:
     """a beats b 20:12, b beats c 18:14, c beats a 18:14: two points each, +4, −4 and 0."""
     bodies: list[ev.AnyBody] = [ev.Created(name="Cup", ko_size=2)]
-    bodies += [ev.PlayerAdded(player=Player(id=i, name=i.upper())) for i in "abc"]
+    bodies += [ev.PlayerAdded(player=Entrant(id=i, name=i.upper())) for i in "abc"]
     bodies.append(ev.GroupsDrawn(groups=[Group("A", ["a", "b", "c"])], random_seed=0))
     played = (("a", "b", (20, 12)), ("b", "c", (18, 14)), ("c", "a", (18, 14)))
     for number, (a, b, cards) in enumerate(played, 1):
         match = f"A-{number}"
         bodies.append(ev.MatchPlanned(match=match, group="A", a=a, b=b, slot=number, table=1))
         bodies.append(ev.Checked(match=match, cards=cards))
-    return fold(ev.Event(seq=n, at="", actor="", body=body) for n, body in enumerate(bodies, 1))
+    return fold(ev.LogEntry(seq=n, at="", actor="", body=body) for n, body in enumerate(bodies, 1))
 
 
 def test_each_row_says_what_puts_it_ahead_of_the_next() -> None:
@@ -153,8 +153,8 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
         def last_seq(self) -> int:
             return 0
 
-        def news(self, since: int) -> tuple[State, list[ev.Event]]:
-            return State(), []
+        def news(self, since: int) -> tuple[TournamentState, list[ev.LogEntry]]:
+            return TournamentState(), []
 
     follower = Follower(NoLog())
     assert follower._touched(ev.Withdrawn(player="a")) == {ALL}
@@ -172,9 +172,9 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
                 raise UserError("db_full", Exit.SYSTEM, where="cup.db")
             return 1
 
-        def news(self, since: int) -> tuple[State, list[ev.Event]]:
+        def news(self, since: int) -> tuple[TournamentState, list[ev.LogEntry]]:
             created = ev.Created(name="Cup")
-            made = [ev.Event(seq=1, at="2026-11-20T09:00:00+00:00", actor="a", body=created)]
+            made = [ev.LogEntry(seq=1, at="2026-11-20T09:00:00+00:00", actor="a", body=created)]
             return fold(made), made
 
     async def followed() -> Follower:
@@ -237,7 +237,7 @@ def test_a_result_costs_a_viewer_a_kilobyte_and_arrives_whole(tmp_path: Path) ->
 
     async def watched() -> int:
         follower = Follower(service)
-        board, other = Board(follower), Board(follower)
+        board, other = BoardRenderer(follower), BoardRenderer(follower)
         live = Live(board.changed)
         follower.listeners.append(live.publish)
         await follower.catch_up()
@@ -396,13 +396,13 @@ def test_a_desk_folds_every_event_once(tmp_path: Path, monkeypatch: pytest.Monke
     db = str(tmp_path / "day.db")
     open_day(db, players=8, ko_size=4).close()
     folded: Counter[int] = Counter()
-    applied = State.apply
+    applied = TournamentState.apply
 
-    def counted(state: State, event: ev.Event) -> None:
+    def counted(state: TournamentState, event: ev.LogEntry) -> None:
         folded[event.seq] += 1
         applied(state, event)
 
-    monkeypatch.setattr(State, "apply", counted)
+    monkeypatch.setattr(TournamentState, "apply", counted)
     service = TournamentService.open(db)
     opened = service.last_seq()
     app = make_app(service, Accounts(tmp_path / "users.json"))

@@ -11,7 +11,6 @@ from desk_web import Clock, Web, log_in, result, token, users
 from httpx import Response
 from starlette.testclient import TestClient
 
-from bench.hall_day import StepClock, open_day, play_groups, play_knock_out
 from host_tools.core.texts import EVENTS, MODE, REFUSALS, ROUNDS, TEXTS, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
@@ -19,6 +18,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.tournament.wording import reason
 from host_tools.web.desk.app import login_log_path, make_app
 from host_tools.web.desk.pages import MENU
+from tests.support.hall_day import StepClock, open_day, play_groups, play_knock_out
 
 GERMAN = {"accept-language": "de-CH"}
 NEVER_LATE = StepClock(datetime(2999, 1, 1, tzinfo=UTC))
@@ -283,7 +283,7 @@ def test_the_log_tells_changes_of_the_mode_in_german(jury: TestClient) -> None:
 
 @pytest.mark.parametrize(("why", "shown_why"), [(ev.WALKOVER, "kampflos"), ("krank", "krank")])
 def test_the_log_gives_reasons_in_german(why: str, shown_why: str) -> None:
-    event = ev.Event(seq=1, at="", actor="Anna", why=why, body=ev.Withdrawn(player="p005"))
+    event = ev.LogEntry(seq=1, at="", actor="Anna", why=why, body=ev.Withdrawn(player="p005"))
     assert reason(event, "de") == shown_why
 
 

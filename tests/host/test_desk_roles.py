@@ -17,17 +17,17 @@ import pytest
 from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day, play_groups
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches, unplaced
 from host_tools.tournament.commands import jury as jury_commands
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.operations import OPERATIONS, role_for, seen
 from host_tools.tournament.rights import ROLES
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from tests.host.tournament.hall import from_box
+from tests.support.hall_day import open_day, play_groups
 
 TEMPLATES = Path(__file__).parents[2] / "host_tools" / "web" / "desk" / "templates"
 Prepare = Callable[[TournamentService], object]
@@ -77,7 +77,7 @@ def typed_by_all(service: TournamentService) -> None:
 TYPO = {"report": "1", "why": "a typing error"}
 JOURNAL = "ab" * 32
 LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
-NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
+NEW = did(entrants.add_players, [Entrant(id="new", name="Emil Egli")])
 FILED = did(jury_commands.protest, "p001", "he looked", "a heap of money")
 WARNED = did(jury_commands.penalize, "p001", "warning", "dawdled")
 BY_BOX = did(

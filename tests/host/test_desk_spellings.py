@@ -31,6 +31,7 @@ def test_no_spelling_of_a_value_gets_through_that_the_value_would_not() -> None:
     assert tally.passed == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_desk_that_judges_something_else_is_found_out(fault: str) -> None:
     ran = subprocess.run(

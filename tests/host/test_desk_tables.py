@@ -22,7 +22,7 @@ from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.commands import entrants, matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app
 from tests.host.desk_web import Clock, Web, token, users
@@ -54,7 +54,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     made = str(tmp_path / "schiri.db")
     setup = ev.Created(name="Cup", ko_size=2, tables=1, decks=["berge"])
     service = TournamentService.create(made, "desk", setup)
-    pair = [Player(id="p1", name="Anna"), Player(id="p2", name="Ben")]
+    pair = [Entrant(id="p1", name="Anna"), Entrant(id="p2", name="Ben")]
     service.do("desk", "", command(entrants.add_players, pair))
     service.do("desk", "", command(entrants.draw, 2, 1, True))
     service.do("desk", "", command(matches.call, "A-1"))

@@ -10,20 +10,20 @@ import pytest
 from desk_web import Clock, Web, users
 from starlette.testclient import TestClient
 
-from bench.hall_day import call_next, open_day, play_groups, play_knock_out
-from bench.served import served
 from host_tools.box.assigning import _refused
-from host_tools.box.link import RequestError
+from host_tools.box.link import BoxRefusal
 from host_tools.cli import main
 from host_tools.core.errors import in_words
-from host_tools.store.live import Batch, BoxStatus
+from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command, utc_now
-from host_tools.tournament.standings import Row
+from host_tools.tournament.standings import StandingsRow
 from host_tools.tournament.wording import explain
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import call_next, open_day, play_groups, play_knock_out
+from tests.support.served import served
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_the_overview_says_how_the_day_goes_on(tmp_path: Path) -> None:
     with running:
         client = web.visitor("jury")
         assert "Nobody is entered yet. Next: Players" in step(client)
-        players = [Player(id=f"p{n}", name=f"P{n}") for n in range(3)]
+        players = [Entrant(id=f"p{n}", name=f"P{n}") for n in range(3)]
         service.do("Anna", "", command(entrants.add_players, players))
         assert "Nothing is drawn yet. Next: Draw" in step(client)
         service.do("Anna", "", command(entrants.draw, 3, 1, True))
@@ -102,7 +102,7 @@ def test_a_lot_far_below_the_cut_is_no_task(tmp_path: Path) -> None:
     service = TournamentService.create(
         str(tmp_path / "day.db"), "Anna", ev.Created(name="Cup", tables=2, ko_size=2)
     )
-    players = [Player(id=f"p{n}", name=f"P{n}") for n in range(1, 5)]
+    players = [Entrant(id=f"p{n}", name=f"P{n}") for n in range(1, 5)]
     service.do("Anna", "", command(entrants.add_players, players))
     service.do("Anna", "", command(entrants.draw, 4, 1, True))
     for match in list(service.state.matches.values()):
@@ -181,7 +181,7 @@ def test_the_boxes_fit_on_a_console_of_80_letters(
     here = {"here": True, "name": "Box am Fenster", "table": 12}
     state = {"rssi": -81, "battery_mv": 3700, "heap": 90_000, "reader": "ok"}
     box = "e6616408432a2b3c"
-    service.store.live.write(Batch({box: BoxStatus(box, utc_now(), here, state)}, []))
+    service.store.live.write(WriteBatch({box: HeardBox(box, utc_now(), here, state)}, []))
     service.close()
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
@@ -199,16 +199,19 @@ def test_the_boxes_fit_on_a_console_of_80_letters(
 
 
 def test_a_difference_below_zero_has_the_minus_of_the_tables() -> None:
-    upper, lower = Row(1, "a", 2, 4, 20, 1, None), Row(2, "b", 2, -10, 12, 1, "difference")
+    upper, lower = (
+        StandingsRow(1, "a", 2, 4, 20, 1, None),
+        StandingsRow(2, "b", 2, -10, 12, 1, "difference"),
+    )
     assert explain(upper, lower, "raw", "de").endswith(", +4 zu −10")
 
 
 def test_a_box_without_any_deck_is_told_as_one() -> None:
-    refusal = RequestError("no_deck", "")
+    refusal = BoxRefusal("no_deck", "")
     for lang, text in (("de", "auch kein anderes"), ("en", "no other one either")):
         assert text in in_words(_refused(refusal).sentence, lang)
     assert "auf ihr sind: berge" in in_words(
-        _refused(RequestError("no_deck", "berge")).sentence, "de"
+        _refused(BoxRefusal("no_deck", "berge")).sentence, "de"
     )
 
 

@@ -1,5 +1,6 @@
 """The desk without a browser: roles, forged forms, guessed passwords, what is refused."""
 
+import os
 import stat
 import time
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from desk_web import PASSWORD, TOKEN, Clock, Web, log_in, result, token, users
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day, play_groups
 from host_tools.tournament.commands import matches
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.service import TournamentService
@@ -21,6 +21,7 @@ from host_tools.web.desk.app import login_log_path, make_app
 from host_tools.web.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
 from host_tools.web.desk.login import SESSION_S, LoginLog, local
 from host_tools.web.desk.pages import MENU
+from tests.support.hall_day import open_day, play_groups
 
 
 @pytest.fixture(scope="module")
@@ -207,6 +208,15 @@ def test_only_the_owner_reads_who_logged_in(web: Web) -> None:
     web.visitor("desk")
     mode = login_log_path(web.accounts.path).stat().st_mode
     assert stat.S_IMODE(mode) == 0o600
+
+
+def test_a_login_is_noted_where_open_files_have_no_mode(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """os.fchmod: on Windows not before Python 3.13."""
+    monkeypatch.delattr(os, "fchmod")
+    web.visitor("desk")
+    assert "desk" in login_log_path(web.accounts.path).read_text(encoding="utf8")
 
 
 @pytest.mark.parametrize("path", ["/desk/login", "/desk/logout"])

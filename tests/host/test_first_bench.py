@@ -111,8 +111,8 @@ def test_what_json_cannot_hold_or_is_no_number_is_refused(tmp_path: Path, value:
 
 
 def test_the_same_bytes_again(tmp_path: Path) -> None:
-    packed("--measured", "usb.VBUS=5.0", "--out", "one.zip")
-    packed("--measured", "usb.VBUS=5.0", "--out", "two.zip")
+    packed("--measured", "usb.VBUS=5.0", "-o", "one.zip")
+    packed("--measured", "usb.VBUS=5.0", "-o", "two.zip")
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 

@@ -5,8 +5,10 @@ room again everything goes on without a restart.
 import errno
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,16 +17,20 @@ from typing import Any
 import pytest
 from desk_web import Clock, Web, result, users
 from sqlalchemy import Engine, event, text
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day
 from host_tools.box.firmware import build
 from host_tools.cli import main
 from host_tools.commands.tournament import output
 from host_tools.commands.tournament import print as printing
 from host_tools.core.errors import Exit, UserError
+from host_tools.sim.table import table
+from host_tools.store import open_store
+from host_tools.store.database import fault_of
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app
+from tests.support.hall_day import open_day
 
 ROOM = 1 << 30
 MAY_MOUNT = sys.platform == "linux" and os.geteuid() == 0
@@ -214,4 +220,40 @@ def test_a_firmware_for_which_there_is_no_room_leaves_nothing(
     with pytest.raises(UserError) as refused:
         build.build(tmp_path)
     assert refused.value.exit_code == Exit.SYSTEM
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_room_for_the_index_of_the_log_is_a_full_disk() -> None:
+    """SQLite calls that an input/output error: its first file that finds no room is mapped."""
+    found = sqlite3.OperationalError("disk I/O error")
+    found.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert fault_of(OperationalError("PRAGMA journal_mode = WAL", {}, found)) == "db_full"
+    found.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+    assert fault_of(OperationalError("SELECT 1", {}, found)) is None
+
+
+def test_ctrl_c_while_a_connection_closes_shows_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    store = open_store(str(tmp_path / "day.db"))
+    monkeypatch.setattr(store.engine.dialect, "do_close", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.engine.dispose()
+    assert caplog.records == []
+
+
+def test_a_table_that_finds_no_room_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: Path, *_: object) -> None:
+        (folder / "half").touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(table, "set_up", full)
+    with pytest.raises(UserError, match="No space left on device"):
+        table.PlayTable(1, "cpython", "en")
     assert list(tmp_path.iterdir()) == []

@@ -17,11 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from bench import air_box
-from bench.air_box import RecordedBox, recorded_hand
 from bench.bad_air import BadAir
-from bench.hall_day import call_next, open_day
-from bench.memory_box import journal_of
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
 from host_tools.cards.keys import KeyRing, LeagueKey
@@ -29,22 +25,26 @@ from host_tools.core.errors import UserError
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall import reception as reception_module
-from host_tools.hall.air_link import AirBox, AirLink
+from host_tools.hall.air_link import AirBox, BlockingAirLink
 from host_tools.hall.broker import serve_broker
-from host_tools.hall.connection import BrokerAddress, Progress, receive
+from host_tools.hall.connection import BrokerAddress, ReceivingState, receive
 from host_tools.hall.lines import MatchLines
 from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.pairing import Pairing
-from host_tools.hall.protocol import Refusal
+from host_tools.hall.protocol import RefusedMessage
 from host_tools.hall.reception import Follow, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
-from host_tools.store.live import Batch, Line
+from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here, converted
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK
 from tests.processes import DEAD_S, free_port, started
+from tests.support import air_box
+from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.hall_day import call_next, open_day
+from tests.support.memory_box import journal_of
 
 KEY = bytes(range(32))
 LEAGUE = protocol.league_id(KEY)
@@ -100,7 +100,7 @@ def test_lines_in_any_order_and_number_make_the_journal_once(
 def test_a_line_that_does_not_follow_is_not_taken(line: bytes, reason: str) -> None:
     known = MatchLines(1)
     known.take(0, LINES[:1])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RefusedMessage) as refused:
         known.take(1, [line])
     assert refused.value.reason == reason
     assert known.take(1, LINES[1:3]) == LINES[1:3]
@@ -118,7 +118,7 @@ def test_a_command_is_obeyed_on_its_own_topic_only() -> None:
         (AIR, topic, write_frame({"id": 1, "do": "hello"})),
     )
     for air, where, payload in others:
-        with pytest.raises(Refusal):
+        with pytest.raises(RefusedMessage):
             protocol.open_signed(air, where, payload)
 
 
@@ -320,10 +320,10 @@ def test_one_hall_receives_and_the_next_one_takes_over_when_it_dies(postgres_url
 def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) -> None:
     first, second = open_store(postgres_url), open_store(postgres_url)
     now = datetime.now(UTC)
-    lines = [Line("b0c5", 1, "a", n, now, raw) for n, raw in enumerate(LINES)]
-    first.live.write(Batch(lines=lines[:4]))
-    second.live.write(Batch(lines=lines[2:]))
-    first.live.write(Batch(lines=lines[1:]))
+    lines = [LiveLine("b0c5", 1, "a", n, now, raw) for n, raw in enumerate(LINES)]
+    first.live.write(WriteBatch(lines=lines[:4]))
+    second.live.write(WriteBatch(lines=lines[2:]))
+    first.live.write(WriteBatch(lines=lines[1:]))
     assert [line.raw for line in first.live.lines()] == LINES
     assert first.fetched("b0c5", 1) == (
         len(LINES),
@@ -370,7 +370,7 @@ def test_who_a_box_is_it_is_asked_only_if_it_did_not_say_so() -> None:
     async def hello(said: Here) -> dict[str, Any]:
         box.publish = answer
         box.came(said)
-        return await asyncio.to_thread(AirLink(box, asyncio.get_running_loop()).hello)
+        return await asyncio.to_thread(BlockingAirLink(box, asyncio.get_running_loop()).hello)
 
     assert run(hello(converted(Here, named))) == {**named, "key": LEAGUE}
     assert not asked
@@ -444,13 +444,13 @@ async def receiving(
     """A hall that is connected, until the end of the block."""
     connected = asyncio.Event()
 
-    def changed(progress: Progress) -> None:
+    def changed(progress: ReceivingState) -> None:
         if progress.state == "receiving":
             connected.set()
 
     reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, follow=follow)
     address = BrokerAddress(LOOPBACK, port)
-    task = asyncio.create_task(receive(reception, address, AIR, Progress(changed=changed)))
+    task = asyncio.create_task(receive(reception, address, AIR, ReceivingState(changed=changed)))
     try:
         async with asyncio.timeout(PATIENCE_S):
             await connected.wait()
@@ -484,7 +484,7 @@ def test_a_hall_ends_although_its_connection_breaks_at_that_moment(
 
     async def ended() -> None:
         reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
-        hall = receive(reception, BrokerAddress(LOOPBACK, 1), AIR, Progress())
+        hall = receive(reception, BrokerAddress(LOOPBACK, 1), AIR, ReceivingState())
         task = asyncio.create_task(hall)
         await connecting.wait()
         task.cancel()

@@ -16,6 +16,7 @@ def test_no_message_raises_stops_or_changes_what_is_not_its_own(database: str) -
     assert kinds <= set(outcome.refused)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", hostile_air.FAULTS)
 def test_a_deliberate_fault_is_found(database: str, name: str) -> None:
     with hostile_air.FAULTS[name]():

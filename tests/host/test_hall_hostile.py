@@ -17,9 +17,6 @@ import pytest
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
-from bench import air_box
-from bench.air_box import RecordedBox, recorded_hand
-from bench.hall_day import open_day
 from firmware.app.link_frames import CHAIN_START, read_record, write_record
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync
@@ -29,8 +26,8 @@ from host_tools.hall.broker import serve_broker
 from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.reception import Reception
 from host_tools.store import Store, open_store
-from host_tools.store.live import Batch, BoxStatus, Line
-from host_tools.store.said import ByHall, Here, State
+from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.said import ByHall, Here, SaidState
 from host_tools.store.store import SECOND_JOURNAL
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
@@ -50,6 +47,9 @@ from tests.host.test_hall import (
     until,
 )
 from tests.processes import free_port, started
+from tests.support import air_box
+from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.hall_day import open_day
 
 PATIENCE_S = 120
 TAKEOVERS = 24
@@ -81,9 +81,11 @@ def broker(
     async def serving() -> AsyncIterator[int]:
         port = free_port()
         if request.param == "mosquitto":
+            program = needs("mosquitto")
             write_setup(tmp_path, {LEAGUE: KEY}, ["b1", "b2"], LOOPBACK, port=port)
-            words = [needs("mosquitto"), "-c", str(tmp_path / "mosquitto.conf")]
-            with started(words, stderr=subprocess.DEVNULL):
+            with started(
+                [program, "-c", str(tmp_path / "mosquitto.conf")], stderr=subprocess.DEVNULL
+            ):
                 yield port
             return
         task = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
@@ -192,7 +194,7 @@ def test_rows_that_an_earlier_version_has_stored_raise_nowhere(
             )
     header = json.dumps({"schiri": 1, "names": 5, "table": "x", "game": []})
     raw, _ = write_record(CHAIN_START, 0, header)
-    service.store.live.write(Batch(lines=[Line("b0", 1, "a", 0, NOW, raw[:-1])]))
+    service.store.live.write(WriteBatch(lines=[LiveLine("b0", 1, "a", 0, NOW, raw[:-1])]))
     pages = pages_of(service, tmp_path)
     assert len(pages) == 3 + len(bad)
     assert set(pages.values()) == {200}
@@ -206,12 +208,12 @@ def test_one_box_never_holds_up_another(database: str) -> None:
     is named; what it said before stays.
     """
     store = open_store(database)
-    good = Line("b2", 1, "a", 0, NOW, LINES[0])
+    good = LiveLine("b2", 1, "a", 0, NOW, LINES[0])
     for bad in (
-        Line("b1", 1, "\ud800", 0, NOW, LINES[0]),
-        Line("b1", 1 << 70, "a", 0, NOW, LINES[0]),
+        LiveLine("b1", 1, "\ud800", 0, NOW, LINES[0]),
+        LiveLine("b1", 1 << 70, "a", 0, NOW, LINES[0]),
     ):
-        batch = Batch({"b2": BoxStatus("b2", NOW, Here(here=True))}, [bad, good])
+        batch = WriteBatch({"b2": HeardBox("b2", NOW, Here(here=True))}, [bad, good])
         batch.refuse("b3", "chain", NOW, "")
         written = store.live.write(batch)
         assert list(written.refused) == ["b1"]
@@ -446,6 +448,31 @@ def test_another_boot_does_not_displace_a_box_that_answers(
     run(day())
 
 
+def test_a_box_that_comes_back_behind_another_with_its_id_is_heard_at_once(
+    store: Store, broker: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It speaks while the hall still remembers the other one's no, and says nothing more: its next
+    state is ten seconds away, as long as the board may take.
+    """
+    monkeypatch.setattr(air_box, "BEAT_S", 600)
+
+    async def day() -> None:
+        async with broker() as port, receiving(store, port) as reception:
+            box = RecordedBox("b1", KEY, port, table=1)
+            task = asyncio.create_task(box.run())
+            await until(lambda: "b1" in reception.boxes and bool(box.client))
+            said = {"boot": "back", "beat": 3, "match": 0, "lines": 0}
+            await box.send("state", protocol.sign_object(AIR, at("state", "b1"), said), 1)
+            await until(lambda: reception.refusals.count["replayed"] == 1)
+            box.boot = "back"  # the other one has gone
+            await box.tell()
+            await until(lambda: reception.boxes["b1"].air.boot == "back")
+            await until(lambda: reception.boxes["b1"].state.boot == "back")
+            await end_tasks(task)
+
+    run(day())
+
+
 def test_an_answer_that_comes_late_or_twice_is_no_alarm(store: Store) -> None:
     """A fresh box loads what an ask needs, and takes longer than one attempt."""
     refused: list[str] = []
@@ -502,8 +529,10 @@ def test_a_box_of_which_only_the_state_is_heard_is_asked_who_it_is(
 def test_the_hall_says_which_match_is_in_doubt(service: TournamentService, tmp_path: Path) -> None:
     record, _ = write_record(CHAIN_START, 0, recorded_hand().header)
     here = Here(here=True, box="b1", table=1, hall=ByHall(doubt=1))
-    status = BoxStatus("b1", datetime.now(UTC), here, State(match=1, lines=1))
-    service.store.live.write(Batch({"b1": status}, [Line("b1", 1, "a", 0, NOW, record[:-1])]))
+    status = HeardBox("b1", datetime.now(UTC), here, SaidState(match=1, lines=1))
+    service.store.live.write(
+        WriteBatch({"b1": status}, [LiveLine("b1", 1, "a", 0, NOW, record[:-1])])
+    )
     app = make_app(service, Accounts(tmp_path / "users.json"))
     with TestClient(app) as client:
         for page in ("/tables?lang=en", "/table/1?lang=en", "/overlay?lang=en&table=1"):

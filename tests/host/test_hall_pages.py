@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.air_box import recorded_hand
-from bench.hall_day import open_day
 from firmware.app.link_frames import CHAIN_START, write_record
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
@@ -23,13 +21,15 @@ from host_tools.games.box_words import box_words
 from host_tools.hall.checking import check_boxes
 from host_tools.replay.engines import resolve
 from host_tools.replay.public_match import PublicMatch
-from host_tools.store.live import Batch, BoxStatus, Line
-from host_tools.store.said import Here, State
+from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.said import Here, SaidState
 from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import JURY, LIVE, Delay, LiveTables, line_of, page_of
-from host_tools.web.desk.rendering import Board
+from host_tools.web.desk.rendering import BoardRenderer
+from tests.support.air_box import recorded_hand
+from tests.support.hall_day import open_day
 
 SAY = box_words("en").get
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").rglob("*.ndjson"))
@@ -94,8 +94,8 @@ class Hall:
 
     def beat(self, **state: object) -> frozenset[str]:
         here = Here(here=True, table=3)
-        said = State(**{"clock": 90, **state})  # type: ignore[arg-type]
-        self.service.store.live.write(Batch({"b0c5": BoxStatus("b0c5", self.now, here, said)}))
+        said = SaidState(**{"clock": 90, **state})  # type: ignore[arg-type]
+        self.service.store.live.write(WriteBatch({"b0c5": HeardBox("b0c5", self.now, here, said)}))
         return self.tables.look()
 
     def play(self, count: int) -> None:
@@ -108,9 +108,14 @@ class Hall:
         for _ in range(count):
             parts = self.match.steps[self.lines - 1] if self.lines else [json.dumps(self.header)]
             raw, self._chain = write_record(self._chain, self.lines, "\t".join(parts))
-            line = Line("b0c5", 1, "a", self.lines, self.now, raw[:-1])
-            self.service.store.live.write(Batch(lines=[line]))
+            line = LiveLine("b0c5", 1, "a", self.lines, self.now, raw[:-1])
+            self.service.store.live.write(WriteBatch(lines=[line]))
             self.lines += 1
+
+    @property
+    def head(self) -> str:
+        """The link of the last line, as a box says it."""
+        return self._chain.hex()
 
     def texts(self) -> list[str]:
         found = page_of(self.service.state.in_public(), self.tables.of_place("3"), "en")
@@ -132,7 +137,7 @@ def test_what_is_written_while_a_desk_looks_is_told_once(
     hall.play(6)
     hall.beat(match=1)
 
-    def lines(*args: Any, **fields: Any) -> list[Line]:
+    def lines(*args: Any, **fields: Any) -> list[LiveLine]:
         monkeypatch.undo()
         hall.record(1)
         return ask(*args, **fields)
@@ -148,6 +153,17 @@ def test_what_is_written_while_a_desk_looks_is_told_once(
     assert len(seen) >= 3
 
 
+def other_plays(hall: Hall, number: int, born: str) -> None:
+    """A second box with the id of the first begins a match."""
+    raw, chain = write_record(CHAIN_START, 0, json.dumps(hall.header))
+    more, _ = write_record(chain, 1, "\t".join(hall.match.steps[0]))
+    lines = [
+        LiveLine("b0c5", number, born, n, NOON, one[:-1]) for n, one in enumerate((raw, more))
+    ]
+    hall.service.store.live.write(WriteBatch(lines=lines))
+    hall.tables.look()
+
+
 def test_a_table_goes_on_with_its_match_after_another_box_with_its_id_was_there(
     service: TournamentService,
 ) -> None:
@@ -156,19 +172,37 @@ def test_a_table_goes_on_with_its_match_after_another_box_with_its_id_was_there(
     hall.play(3)
     hall.beat(match=1)
     begun = hall.texts()
-    other = hall.match.steps[0]
     for number, born in ((7, "b"), (1, "c")):
-        raw, chain = write_record(CHAIN_START, 0, json.dumps(hall.header))
-        more, _ = write_record(chain, 1, "\t".join(other))
-        lines = [
-            Line("b0c5", number, born, n, NOON, one[:-1]) for n, one in enumerate((raw, more))
-        ]
-        service.store.live.write(Batch(lines=lines))
-        hall.tables.look()
+        other_plays(hall, number, born)
         assert hall.texts() == begun[:1]
         hall.play(1)
         begun = hall.texts()
         assert len(begun) > 2
+
+
+@pytest.mark.parametrize("number", [7, 1])
+def test_a_table_is_right_again_before_anything_is_played_at_it(
+    number: int, service: TournamentService
+) -> None:
+    """The jury is there, and nobody plays: the box says which match it is at, and how it ends."""
+    hall = Hall(service, Delay())
+    hall.play(3)
+    before = hall.head
+    hall.play(1)
+    hall.beat(match=1, lines=4, head=hall.head)
+    begun = hall.texts()
+    other_plays(hall, number, "b")
+    assert hall.texts() != begun
+    hall.beat(match=1, lines=4, head=before)  # what nobody has sent
+    assert hall.texts() != begun
+    hall.beat(match=1, lines=4, head=hall.head)
+    assert hall.texts() == begun
+    other_plays(hall, number, "b")
+    hall.beat(match=1, lines=3, head=before)  # as the broker had kept it, older than its lines
+    assert hall.texts() == begun
+    hall.play(1)
+    assert hall.texts()[: len(begun)] == begun
+    assert len(hall.texts()) > len(begun)
 
 
 def test_a_table_shows_score_names_and_every_trick(service: TournamentService) -> None:
@@ -238,8 +272,8 @@ def say(tables: LiveTables, service: TournamentService, box: str, **fields: Any)
     """A box says `here`, and what it is asked for beside."""
     names = {name: fields.pop(name) for name in ("table", "name", "hall") if name in fields}
     here = Here(**{"here": True, "name": box, "league": "4a3b2c1d", "firmware": "0.1.0", **names})
-    said = BoxStatus(box, fields.pop("heard", NOON), here, State(**fields))
-    service.store.live.write(Batch({box: said}))
+    said = HeardBox(box, fields.pop("heard", NOON), here, SaidState(**fields))
+    service.store.live.write(WriteBatch({box: said}))
     tables.look()
 
 
@@ -260,7 +294,7 @@ def test_every_box_has_a_page_of_its_own(service: TournamentService) -> None:
         assert found is not None
         assert found.box == box
     assert tables.of_place("13") is None
-    board = Board(Follower(service, tables))
+    board = BoardRenderer(Follower(service, tables))
     pages = {place: board.has(f"table:{place}") for place in ("b1", "12", "0", "b9", "12345")}
     assert pages == {"b1": True, "12": True, "0": False, "b9": False, "12345": False}
     assert 'href="/table/b1?lang=de"><small>Box</small> b1</a>' in board.page("tables", "de")

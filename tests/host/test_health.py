@@ -14,23 +14,23 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day, play_groups
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall.reception import Reception
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.health import TOKEN_VARIABLE, Health, Value
+from host_tools.web.health import TOKEN_VARIABLE, HealthCollector, Value
 from host_tools.web.serving import LOOPBACK
 from tests.host.desk_web import PASSWORD, log_in
 from tests.processes import LIMIT_S, free_ports, started, wait
+from tests.support.hall_day import open_day, play_groups
 
 HERE, ELSEWHERE = (LOOPBACK, 50000), ("192.168.1.20", 50000)
 
 
 def asked(client: tuple[str, int], path: str = "/metrics", **headers: str) -> int:
-    health = Health(Supervisor(), list, lambda: [Value("boxes", "Boxes", 3)])
+    health = HealthCollector(Supervisor(), list, lambda: [Value("boxes", "Boxes", 3)])
     with TestClient(Starlette(routes=health.routes()), client=client) as web:
         return web.get(path, headers=headers).status_code
 
@@ -82,7 +82,7 @@ def test_a_part_that_rests_is_told() -> None:
         tasks = Supervisor()
         tasks.keep("follow", work)
         await asyncio.sleep(0.01)
-        health = Health(tasks, list, list)
+        health = HealthCollector(tasks, list, list)
         answer = await health._health(None)  # type: ignore[arg-type]
         await tasks.close()
         return answer.status_code, json.loads(answer.body)["troubles"]

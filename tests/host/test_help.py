@@ -14,11 +14,11 @@ from pathlib import Path
 import click
 import pytest
 
-from bench.hall_day import open_day
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import NAME, main, schiri
 from host_tools.core import help_table, places
 from host_tools.store import open_store
+from tests.support.hall_day import open_day
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
@@ -88,6 +88,21 @@ def test_every_command_that_tells_something_tells_it_to_programs_too() -> None:
 
     silent = {path for path, context in ALL.items() if is_silent(context)}
     assert silent == {f"schiri {name}" for name in " ".join(ACTING.split()).split(", ")}
+
+
+def test_a_file_that_is_written_is_an_option_of_one_name() -> None:
+    """-o and --output: nobody has to remember which command takes it as a word of its own."""
+    odd = {"--out", "--output", "-o", "output", "OUTPUT"}
+    found = {
+        path: {*param.opts, param.metavar}
+        for path, context in ALL.items()
+        for param in context.command.params
+        if odd & {*param.opts, param.metavar} and {*param.opts} != {"-o", "--output"}
+    }
+    assert found == {}
+    written = [p for p in ALL if any("-o" in q.opts for q in ALL[p].command.params)]
+    # two of box, six of cards, decks, two of firmware, keys, provision, tag, two of tournament
+    assert len(written) == 16, written
 
 
 def test_the_walk_finds_the_commands() -> None:
@@ -227,7 +242,7 @@ def test_what_looks_like_help_and_is_a_value_goes_to_the_command(
     with pytest.raises(SystemExit):
         main(["keys", "new", "first"])
     with pytest.raises(SystemExit) as ended:
-        main(["keys", "export", str(tmp_path / "out"), "--name", "-h"])
+        main(["keys", "export", "-o", str(tmp_path / "out"), "--name", "-h"])
     assert ended.value.code == 2
     assert "is called -h" in capsys.readouterr().err
 
@@ -237,7 +252,7 @@ def test_what_looks_like_help_and_is_a_value_goes_to_the_command(
     [
         ("dsk", "schiri: no such command dsk. Did you mean desk?"),
         ("--lang de dsk", "schiri: Den Befehl dsk gibt es nicht. Gemeint ist vielleicht desk."),
-        ("tournament print slips", "schiri: OUTPUT is missing."),
+        ("tournament print slips", "schiri: -o / --output is missing."),
         ("desk --prot 8", "no such option --prot. Did you mean --host, --port?"),
         ("--lang de keys new", "schiri: NAME fehlt. `schiri keys new --help` sagt mehr."),
         ("desk --port abc", "invalid value for --port: 'abc' is not a valid integer range."),
@@ -285,3 +300,26 @@ assert not {"alembic", "mako", "hardware.twin.box"} & set(sys.modules)
     open_store(database).close()
     done = run_python(program, database)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_nothing_but_the_box_on_a_pseudo_terminal_needs_a_module_that_windows_lacks() -> None:
+    """pyserial chooses its own by the system, so it is there before they are hidden."""
+    program = """
+import importlib, pkgutil, sys
+import serial.tools.list_ports
+hidden = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
+sys.modules.update(dict.fromkeys(hidden))
+import host_tools
+failed = []
+for module in pkgutil.walk_packages(host_tools.__path__, "host_tools."):
+    if ".engine.replay_main" in module.name:  # MicroPython's
+        continue
+    try:
+        importlib.import_module(module.name)
+    except ModuleNotFoundError as error:
+        failed.append(f"{module.name}: {error.name}")
+print(*failed, sep="; ")
+"""
+    done = run_python(program)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "host_tools.sim.twin.pty_line: pty\n"

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from host_tools.cli import main, schiri
 from host_tools.core import places
-from host_tools.core.command_line import Pairing, pairings_of
+from host_tools.core.command_line import OptionPairing, pairings_of
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
@@ -56,7 +56,7 @@ def _value(parameter: click.Parameter) -> str:
     return "1" if number else "x"
 
 
-def refused(path: str, pairing: Pairing, other: str) -> UserError:
+def refused(path: str, pairing: OptionPairing, other: str) -> UserError:
     command = ALL[path].command
     words = words_for(command, pairing.option) + (words_for(command, other) if other else [])
     needed = [
@@ -80,7 +80,7 @@ def refused(path: str, pairing: Pairing, other: str) -> UserError:
     ("path", "pairing"), RULES, ids=[f"{path} {pairing.option}" for path, pairing in RULES]
 )
 def test_an_option_without_effect_is_refused(
-    path: str, pairing: Pairing, monkeypatch: pytest.MonkeyPatch
+    path: str, pairing: OptionPairing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before anything is opened: none of these calls names a database, a box or a file."""
     monkeypatch.setattr("host_tools.box.finding.port_of_box", lambda port: port or "/dev/null")
@@ -96,7 +96,7 @@ def test_an_option_without_effect_is_refused(
 
 def test_rules_are_found() -> None:
     assert len(RULES) > 40
-    assert ("schiri replay", Pairing("--at", ("--watch",), True)) in RULES
+    assert ("schiri replay", OptionPairing("--at", ("--watch",), True)) in RULES
 
 
 def test_an_option_of_a_group_before_its_command_is_refused(
@@ -119,6 +119,68 @@ def test_the_users_file_stands_before_its_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", ["badges --player Anna", "groups --match A-1"])
 def test_a_choice_that_a_document_does_not_have_is_refused(words: str) -> None:
     assert key_of(say("tournament", "print", *words.split(), "-o", "x.pdf")) == "option_idle"
+
+
+# -- said twice -----------------------------------------------------------------------------------
+
+OPTIONS = [
+    (path, one)
+    for path, context in ALL.items()
+    for one in context.command.params
+    if isinstance(one, click.Option)
+]
+TWICE = {  # a call for each option that names what it says a value of
+    ("schiri box report", "--measured"): ("usb.VBUS=5.0", "usb.VBUS=5.1"),
+    ("schiri box report", "--photo"): ("wiring=a.jpg", "wiring=b.jpg"),
+    ("schiri provision deck", "--house-rule"): ("tie_scope=tied", "tie_scope=all"),
+    ("schiri provision tables", "--house-rule"): ("cards_end=last", "cards_end=last"),
+}
+
+
+def test_every_option_that_names_a_value_is_tried() -> None:
+    pairs = [(p, one.opts[0]) for p, one in OPTIONS if one.multiple and "=" in (one.metavar or "")]
+    assert set(pairs) == set(TWICE)
+
+
+@pytest.mark.parametrize(("path", "option"), TWICE)
+def test_two_values_of_one_name_are_refused(path: str, option: str) -> None:
+    words = [word for value in TWICE[path, option] for word in (option, value)]
+    deck = ["berge"] if path == "schiri provision deck" else []
+    done = say(*path.split()[1:], *deck, *words)
+    assert isinstance(done.exception, UserError), done.output
+    assert done.exception.sentence.key == "option_twice"
+    name = TWICE[path, option][0].partition("=")[0]
+    assert done.exception.sentence.values == {"option": option, "name": name}
+
+
+def test_no_two_options_have_one_parameter() -> None:
+    """Click takes the last one then and says nothing."""
+    for context in ALL.values():
+        names = [one.name for one in context.command.params]
+        assert len(names) == len(set(names))
+
+
+def test_a_verdict_has_one_side() -> None:
+    rule = OptionPairing("--upheld", ("--rejected",), together=False)
+    assert ("schiri tournament jury decide", rule) in RULES
+
+
+@pytest.mark.parametrize(
+    ("path", "option"),
+    [pytest.param(p, one, id=f"{p} {one.opts[0]}") for p, one in OPTIONS if one.secondary_opts],
+)
+def test_a_switch_is_not_said_both_ways(path: str, option: click.Option) -> None:
+    """In either order; the same way twice is no contradiction and is not refused for it."""
+    on, off = option.opts[0], option.secondary_opts[0]
+    for words in ((on, off), (off, on)):
+        with pytest.raises(UserError) as refused:
+            ALL[path].command.make_context(path, list(words))
+        assert refused.value.sentence.key == "option_idle"
+        assert refused.value.sentence.values == {"option": on, "other": off}
+    for word, value in ((on, True), (off, False)):
+        context = click.Context(ALL[path].command, resilient_parsing=True)
+        ALL[path].command.parse_args(context, [word, word])
+        assert context.params[option.name or ""] is value
 
 
 # -- names and numbers ----------------------------------------------------------------------------

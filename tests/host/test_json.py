@@ -10,18 +10,18 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from bench.hall_day import open_day
-from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
 from hardware.twin.node import ROOT
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import KeyRing, save_keys
 from host_tools.cli import main, schiri
-from host_tools.commands.json_shapes import LINES, SHAPES, Events, Refusal, fits, schema
+from host_tools.commands.json_shapes import LINES, SHAPES, ErrorReport, LogEntries, fits, schema
 from host_tools.core.errors import Exit
 from tests.host.test_help import ALL
 from tests.host.test_slip_desk import KEY, UID, written
+from tests.support.hall_day import open_day
+from tests.support.memory_box import MemoryBox, play
 
 ELSEWHERE = {
     "schiri box bringup": "tests/host/test_bringup.py: presses are asked for",
@@ -37,14 +37,14 @@ boards check cafe
 decks list
 decks show kneipe
 decks check kneipe
-decks import cars.csv cars
+decks import cars.csv -o cars
 decks balance berge --matches 2 --seats 2
-cards deck kneipe deck.pdf
-cards guests guests.pdf
-cards hattrick hattrick.pdf
-cards jury jury.pdf 'Frau Graf'
-cards tables tables.pdf
-cards badges players.csv badges.pdf
+cards deck kneipe -o deck.pdf
+cards guests -o guests.pdf
+cards hattrick -o hattrick.pdf
+cards jury 'Frau Graf' -o jury.pdf
+cards tables -o tables.pdf
+cards badges players.csv -o badges.pdf
 games list
 games check hattrick --short --only words
 firmware build -o build
@@ -190,7 +190,7 @@ def test_every_command_prints_one_document_of_its_shape(
                 data = None
             if not fits(command, data):
                 wrong[line] = (done.stdout[:2000], done.stderr[:500], done.exception)
-            elif SHAPES[command][-1] == Events and "body" in str(data):
+            elif SHAPES[command][-1] == LogEntries and "body" in str(data):
                 names |= {event["body"]["is"]: event["seq"] for event in data}
     assert wrong == {}
     assert called | set(ELSEWHERE) == with_json()
@@ -248,7 +248,7 @@ def test_an_error_is_one_object(
     out, err = capsys.readouterr()
     told = json.loads(err)
     assert (ended.value.code, out) == (Exit.INPUT, "")
-    assert msgspec.convert(told, Refusal) == told
+    assert msgspec.convert(told, ErrorReport) == told
 
 
 def test_what_goes_on_is_lines_by_another_name(

@@ -35,7 +35,7 @@ def test_new_show_export_import(tmp_path: Path) -> None:
         ("league-2027", True),
     ]
     assert all(key.secret.hex() not in told for key in ring.keys)
-    assert keys(path, "export", str(copy), "--name", "league-2026").exit_code == 0
+    assert keys(path, "export", "-o", str(copy), "--name", "league-2026").exit_code == 0
     assert keys(other, "import", str(copy)).exit_code == 0
     assert load_keys(other).by_number() == {ring.keys[0].number: ring.keys[0].secret}
     for file in (path, copy, other):
@@ -160,7 +160,7 @@ def test_a_key_is_chosen_retired_and_taken_back(tmp_path: Path) -> None:
     assert len(ring.by_number()) == 2  # what it has sealed is read as before
     assert "old (retired)" in keys(path, "show").output
     assert keys(path, "retire", "new").exit_code == 0
-    refused = keys(path, "export", str(tmp_path / "out"))
+    refused = keys(path, "export", "-o", str(tmp_path / "out"))
     assert isinstance(refused.exception, UserError)
     assert refused.exception.sentence.key == "key_all_retired"
     assert keys(path, "use", "old").exit_code == 0

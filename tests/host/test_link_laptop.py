@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.memory_box import MemoryBox
 from firmware.app.flash import Flash
 from firmware.app.link_frames import read_frame, write_frame
-from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError, open_link
+from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefusal, LinkLost, open_link
 from host_tools.core.errors import UserError
+from tests.support.memory_box import MemoryBox
 
 
 class ScriptedPort:
@@ -102,7 +102,7 @@ def test_another_version_says_who_must_be_updated(version: int, word: str) -> No
 def test_a_no_of_the_box_is_not_asked_again(tmp_path: Path) -> None:
     box = MemoryBox(Flash(str(tmp_path)))
     link = BoxLink(box.port())
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(BoxRefusal) as caught:
         link.request("dance")
     assert caught.value.reason == "unknown_request"
     assert link.repeats == 0

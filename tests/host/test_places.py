@@ -15,7 +15,7 @@ from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.core.texts import WHERE
-from host_tools.provision.ledger import Entry, Ledger
+from host_tools.provision.ledger import LedgerEntry, TagLedger
 from host_tools.sim.tournament.day import simulate_day
 from host_tools.tournament.slips.book import SlipBook
 
@@ -99,7 +99,7 @@ def test_where_tells_every_place_and_what_lies_there(
     monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
     say("keys", "new", "league")
     simulate_day("practice", 8, 1)[0].close()
-    Ledger(places.tags()).add(Entry("berge x", "A1", "Eiger", "04aa", "written"))
+    TagLedger(places.tags()).add(LedgerEntry("berge x", "A1", "Eiger", "04aa", "written"))
     found = {row["place"]: row for row in json.loads(say("where", "--json").stdout)}
     assert {*found} == {*WHERE["en"]} & {*found}
     assert found["practice"]["holds"] == {"tournaments": 1, "matches": 7}
@@ -126,8 +126,8 @@ def test_looking_makes_nothing(data_of_this_test: Path) -> None:
 # -- what earlier versions left in the current folder ---------------------------------------------
 
 
-def entry(code: str, uid: str, state: str, at: str) -> Entry:
-    return Entry("berge 1", code, "Eiger", uid, state, at)
+def entry(code: str, uid: str, state: str, at: str) -> LedgerEntry:
+    return LedgerEntry("berge 1", code, "Eiger", uid, state, at)
 
 
 def test_a_ledger_of_before_goes_on_in_its_order(
@@ -135,13 +135,13 @@ def test_a_ledger_of_before_goes_on_in_its_order(
 ) -> None:
     """An old line must not outrank a newer one: A1 was taken back since."""
     monkeypatch.chdir(tmp_path)
-    old = Ledger(Path("schiri-tags.jsonl"))
+    old = TagLedger(Path("schiri-tags.jsonl"))
     old.add(entry("A1", "04aa", "written", "2026-03-01T10:00:00+00:00"))
     old.add(entry("A2", "04bb", "written", "2026-03-01T10:00:05+00:00"))
-    Ledger(places.tags()).add(entry("A1", "04aa", "undone", "2026-04-01T10:00:00+00:00"))
+    TagLedger(places.tags()).add(entry("A1", "04aa", "undone", "2026-04-01T10:00:00+00:00"))
     told = say("--lang", "en", "provision", "report")
     assert told.stderr == f"schiri-tags.jsonl, of an earlier version, is in {places.tags()} now.\n"
-    ledger = Ledger(places.tags())
+    ledger = TagLedger(places.tags())
     assert [(one.code, one.state) for one in ledger.entries] == [
         ("A1", "written"),
         ("A2", "written"),
@@ -167,7 +167,7 @@ def test_a_folder_that_may_only_be_read_is_taken_over_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Ledger(Path("schiri-tags.jsonl")).add(entry("A1", "04aa", "written", ""))
+    TagLedger(Path("schiri-tags.jsonl")).add(entry("A1", "04aa", "written", ""))
 
     def refuses(*_: object) -> None:
         raise PermissionError
@@ -176,7 +176,7 @@ def test_a_folder_that_may_only_be_read_is_taken_over_once(
     monkeypatch.setattr(Path, "replace", lambda self, to: _replace(self, to, refuses))
     for first in (True, False):
         assert (places.take_over(places.tags()) is not None) is first
-        assert len(Ledger(places.tags()).entries) == 1
+        assert len(TagLedger(places.tags()).entries) == 1
     assert Path("schiri-tags.jsonl").read_bytes() == before
 
 

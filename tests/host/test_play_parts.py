@@ -20,7 +20,7 @@ from host_tools.games.box_words import box_words
 from host_tools.games.cafe.boards import load_board
 from host_tools.games.cafe.room_plan import plan_of
 from host_tools.games.table import TableView
-from host_tools.games.trumpf.table import TrumpfTable
+from host_tools.games.trumpf.table import TrumpfTableView
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.web.table import server
@@ -43,11 +43,11 @@ def test_no_two_chairs_stand_on_each_other(board: str, preset: str) -> None:
     }
 
 
-def swiss(seed: int = 1) -> TrumpfTable:
+def swiss(seed: int = 1) -> TrumpfTableView:
     header: dict[str, Any] = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2}
     header["deck"] = load_deck("berge")
     world = table_view(header, open_match(header), box_words("en").get, seed)
-    assert isinstance(world, TrumpfTable)
+    assert isinstance(world, TrumpfTableView)
     return world
 
 

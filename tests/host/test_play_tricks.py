@@ -7,11 +7,11 @@ from play_table import ask, play_alone, play_until, table_of
 
 from firmware.games import open_match
 from host_tools.games import table_view
-from host_tools.games.cafe.table import CafeTable
+from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.cafe.tricks import somebodys_joker
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.runner import Act
+from host_tools.sim.table.runner import Waits
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import TRICKS, trick_texts
 from tests.processes import wait
@@ -121,13 +121,13 @@ def test_a_trick_at_the_wrong_moment_or_in_the_wrong_game_does_nothing() -> None
         assert table.log.count == 1
 
 
-def cafe(seats: int) -> CafeTable:
+def cafe(seats: int) -> CafeTableView:
     header: dict[str, Any] = {"schiri": 1, "game": "cafe", "preset": "board", "seats": seats}
     from host_tools.games.cafe.boards import load_board
 
     header["board"] = load_board("cafe")
     world = table_view(header, open_match(header), lambda key: key, 1)
-    assert isinstance(world, CafeTable)
+    assert isinstance(world, CafeTableView)
     return world
 
 
@@ -163,7 +163,7 @@ def test_a_dead_tag_is_silent_and_robots_enter_the_card_by_hand(
         begun: list[object] = []
         begin = table.runner.begin
 
-        def begin_and_count(act: Act) -> None:
+        def begin_and_count(act: Waits) -> None:
             begin(act)
             begun.append(act)
 

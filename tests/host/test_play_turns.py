@@ -15,7 +15,7 @@ from host_tools.sim.table import messages, runner
 from host_tools.sim.table.messages import HOST, NotAllowed
 from host_tools.sim.table.table import PlayTable
 from host_tools.web.table.server import PlayServer
-from tests.host.play_table import ask, play_until, table_of
+from tests.host.play_table import ask, play_alone, play_until, table_of
 from tests.processes import LIMIT_S, wait
 
 SEATS = 3
@@ -386,3 +386,22 @@ def test_a_dozing_box_has_its_time_and_hears_a_press(monkeypatch: pytest.MonkeyP
         wait(lambda: table.screen.last.chosen == 1)
     finally:
         table.close()
+
+
+# -- the café: who cannot pay the bar -------------------------------------------------------------
+
+
+def test_a_robot_confirms_that_it_cannot_pay() -> None:
+    """CB-11: the box refuses the bar to ask whether nothing else is possible, and nothing else
+    that a robot does.
+    """
+    with table_of("cafe", 2, preset="board") as table:
+        play_alone(table)
+        wait(lambda: table.log.closed)
+        steps = table.log.steps
+        asked = [number for number, (_, answer) in enumerate(steps) if "refused" in answer]
+        assert len(asked) == 1
+        (first, answer), (then, said) = steps[asked[0] :]
+        assert answer["refused"] == {"reason": "cannot_pay", "rule": "CB-11"}
+        assert then == {**first, "t": then["t"], "forced": True}
+        assert "seat_out" in {event["is"] for event in said["events"]}

@@ -16,19 +16,19 @@ import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from bench.hall_day import open_day, open_matches
 from bench.programs import Postgres, free_port, postgres_server
 from host_tools.core.errors import UserError
 from host_tools.core.supervisor import Supervisor
 from host_tools.store import Store, open_store
 from host_tools.store.database import PATIENCE, database_url, make_engine
-from host_tools.store.live import LEASE_S, Batch, BoxStatus, LiveStore
-from host_tools.store.said import State
+from host_tools.store.live import LEASE_S, HeardBox, LiveStore, WriteBatch
+from host_tools.store.said import SaidState
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from tests.processes import DEAD_S, started, wait
+from tests.support.hall_day import open_day, open_matches
 
 HALTED_S = 8
 """Longer than a board may be old without saying so, and than a hall may be silent."""
@@ -176,10 +176,10 @@ def leads(live: LiveStore) -> bool:
     return False
 
 
-def status(beat: int) -> Batch:
+def status(beat: int) -> WriteBatch:
     now = datetime.now(UTC)
-    state = State(boot="aa", beat=beat, match=0, lines=0)
-    return Batch(boxes={"b0": BoxStatus("b0", now, state=state)})
+    state = SaidState(boot="aa", beat=beat, match=0, lines=0)
+    return WriteBatch(boxes={"b0": HeardBox("b0", now, state=state)})
 
 
 @pytest.mark.parametrize("fault", ["orderly", "immediate", "kill"])

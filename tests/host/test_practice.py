@@ -239,7 +239,7 @@ def begun(db: str, name: str = "Zürich Cup") -> TournamentService:
 def _adds(name: str) -> Callable[..., list[ev.AnyBody]]:
     def add(state) -> list[ev.AnyBody]:
         return entrants.add_players(
-            state, [entrants.Player(id=entrants.free_id(state), name=name)]
+            state, [entrants.Entrant(id=entrants.free_id(state), name=name)]
         )
 
     return add

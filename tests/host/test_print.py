@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from bench.hall_day import open_day, play_groups, play_knock_out
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.print import DOCUMENTS, make
@@ -21,7 +20,8 @@ from host_tools.print.signs import badge_text
 from host_tools.print.slips import qr_text
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
+from tests.support.hall_day import open_day, play_groups, play_knock_out
 
 BASE = "http://192.168.1.5:8010"
 SIZE_MM = 30.0
@@ -31,7 +31,7 @@ RECTANGLE = re.compile(r"([\d.]+) ([\d.]+) ([\d.]+) -?[\d.]+ re f")
 
 
 @pytest.fixture(scope="module")
-def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, State]:
+def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TournamentState]:
     """A tournament of 16 as it stood after the draw, after the groups, and at the end."""
     service = open_day(str(tmp_path_factory.mktemp("day") / "day.db"))
     kept = {"drawn": service.state.after(())}
@@ -47,7 +47,9 @@ def pages(data: bytes) -> list[str]:
     return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
 
 
-def test_slips_are_four_on_a_page_and_each_match_has_one(stages: dict[str, State]) -> None:
+def test_slips_are_four_on_a_page_and_each_match_has_one(
+    stages: dict[str, TournamentState],
+) -> None:
     texts = pages(make("slips", stages["drawn"], "de", BASE))
     matches = stages["drawn"].matches
     assert len(texts) == -(-len(matches) // 4) == 6
@@ -55,13 +57,15 @@ def test_slips_are_four_on_a_page_and_each_match_has_one(stages: dict[str, State
         assert sum(text.split().count(match_id) for text in texts) == 1
 
 
-def test_a_match_with_a_result_gets_no_slip(stages: dict[str, State]) -> None:
+def test_a_match_with_a_result_gets_no_slip(stages: dict[str, TournamentState]) -> None:
     with pytest.raises(UserError, match="every match has a result"):
         make("slips", stages["groups"])
 
 
 @pytest.mark.parametrize("document", ["slips", "groups", "calls"])
-def test_umlauts_and_turkish_letters_are_whole(stages: dict[str, State], document: str) -> None:
+def test_umlauts_and_turkish_letters_are_whole(
+    stages: dict[str, TournamentState], document: str
+) -> None:
     text = "\n".join(pages(make(document, stages["drawn"])))
     for player in stages["drawn"].players.values():
         assert player.name in text
@@ -98,7 +102,7 @@ def test_names_in_other_scripts_are_written_if_their_typeface_is_installed() -> 
     assert "Öz" in text
 
 
-def test_one_slip_alone_and_homonyms_with_their_club(stages: dict[str, State]) -> None:
+def test_one_slip_alone_and_homonyms_with_their_club(stages: dict[str, TournamentState]) -> None:
     state = stages["groups"].after([])
     match = next(iter(state.matches.values()))
     twin = replace(state.players[match.b], name=state.players[match.a].name)
@@ -110,7 +114,7 @@ def test_one_slip_alone_and_homonyms_with_their_club(stages: dict[str, State]) -
         assert f"{known.name} ({known.club})" in texts[0].replace("\n", " ")
 
 
-def test_badges_open_the_page_of_their_player(stages: dict[str, State]) -> None:
+def test_badges_open_the_page_of_their_player(stages: dict[str, TournamentState]) -> None:
     state = stages["drawn"]
     drawn = make("badges", state, base=BASE)
     assert len(pages(drawn)) == 2  # ten on a page
@@ -120,14 +124,14 @@ def test_badges_open_the_page_of_their_player(stages: dict[str, State]) -> None:
         assert entrants.meant(state, badge_text(player, base)) == player
 
 
-def test_the_list_of_honour_has_everybody_once(stages: dict[str, State]) -> None:
+def test_the_list_of_honour_has_everybody_once(stages: dict[str, TournamentState]) -> None:
     state = stages["end"]
     text = " ".join(pages(make("honours", state))).replace("\n", " ")
     for player in state.players:
         assert text.count(state.label(player)) == 1
 
 
-def test_group_sheets_show_results_from_both_sides(stages: dict[str, State]) -> None:
+def test_group_sheets_show_results_from_both_sides(stages: dict[str, TournamentState]) -> None:
     state = stages["groups"]
     texts = pages(make("groups", state))
     assert len(texts) == len(state.groups) == 4
@@ -138,7 +142,9 @@ def test_group_sheets_show_results_from_both_sides(stages: dict[str, State]) -> 
                 assert f"{result.cards[1]}:{result.cards[0]}" in text
 
 
-def test_the_call_list_is_in_the_order_of_tables_and_of_names(stages: dict[str, State]) -> None:
+def test_the_call_list_is_in_the_order_of_tables_and_of_names(
+    stages: dict[str, TournamentState],
+) -> None:
     text = "\n".join(pages(make("calls", stages["drawn"])))
     by_table, _, by_name = text.partition("Aufrufliste nach Namen")
     ids = [word for word in by_table.split() if word in stages["drawn"].matches]
@@ -155,7 +161,9 @@ def test_names_are_sorted_as_people_look_for_them() -> None:
     assert sorted(names, key=sort_key) == expected
 
 
-def test_the_poster_names_everybody_of_the_tree_and_the_champion(stages: dict[str, State]) -> None:
+def test_the_poster_names_everybody_of_the_tree_and_the_champion(
+    stages: dict[str, TournamentState],
+) -> None:
     state = stages["end"]
     (text,) = pages(make("tree", state, "en"))
     for player in state.ko_seeds:
@@ -167,7 +175,7 @@ def test_the_poster_names_everybody_of_the_tree_and_the_champion(stages: dict[st
     assert round(height / 72 * 25.4) == 297
 
 
-def test_certificates_are_for_the_best_four(stages: dict[str, State]) -> None:
+def test_certificates_are_for_the_best_four(stages: dict[str, TournamentState]) -> None:
     state = stages["end"]
     final, third = state.matches["KF"].result, state.matches["K3"].result
     assert final is not None
@@ -191,7 +199,7 @@ def test_certificates_are_for_the_best_four(stages: dict[str, State]) -> None:
     ],
 )
 def test_what_cannot_be_printed_yet_is_said_to_be_so(
-    stages: dict[str, State], document: str, sentence: str
+    stages: dict[str, TournamentState], document: str, sentence: str
 ) -> None:
     with pytest.raises(UserError, match=sentence):
         make(document, stages["drawn"])

@@ -15,15 +15,15 @@ from host_tools.cards.links import link_in
 from host_tools.cards.tag_items import Item, Set, deck_items, linked
 from host_tools.games.cafe.tags import guest_items
 from host_tools.provision import items, ledger
-from host_tools.provision.batch import Batch, Options
-from host_tools.provision.ledger import Ledger
+from host_tools.provision.batch import Batch, WriteOptions
+from host_tools.provision.ledger import TagLedger
 from host_tools.provision.port import TwoTags
 from host_tools.provision.undo import lock_written, undo
 from host_tools.provision.writer import erase, identify
 
 KEY = LeagueKey("league", bytes(range(32)))
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-SEALED = Options(KEY, now=lambda: NOON)
+SEALED = WriteOptions(KEY, now=lambda: NOON)
 GUESTS = Set("few", guest_items().items[:3])
 
 
@@ -34,11 +34,11 @@ def read(tag: NtagTwin) -> kinds.Tag:
 
 
 def provision(
-    tags: list[NtagTwin], path: Path, batch_items: Set = GUESTS, options: Options = SEALED
+    tags: list[NtagTwin], path: Path, batch_items: Set = GUESTS, options: WriteOptions = SEALED
 ) -> Hand:
     bench, port = open_desk()
     hand = Hand(bench, tags)
-    Batch(port, batch_items, Ledger(path), hand, options).run()
+    Batch(port, batch_items, TagLedger(path), hand, options).run()
     return hand
 
 
@@ -48,7 +48,7 @@ def test_a_whole_deck_with_its_deck_card(tmp_path: Path) -> None:
     hand = provision(tags, tmp_path / "l.jsonl", batch_items)
     assert hand.told("prompt")[6] == "[7/35] B3 Schilthorn"
     assert [read(tag).content for tag in tags] == [item.content for item in batch_items.items]
-    book = Ledger(tmp_path / "l.jsonl")
+    book = TagLedger(tmp_path / "l.jsonl")
     assert book.of_item(batch_items.key, "B3").uid == uid(7).hex()
     assert provision([], tmp_path / "l.jsonl", batch_items).said == []
 
@@ -75,7 +75,7 @@ def test_overwriting_asks_and_no_leaves_the_tag_alone(tmp_path: Path) -> None:
     before = used.user
     bench, port = open_desk()
     hand = Hand(bench, [used, *fresh_213(3)], overwrite=False)
-    Batch(port, GUESTS, Ledger(tmp_path / "l.jsonl"), hand, SEALED).run()
+    Batch(port, GUESTS, TagLedger(tmp_path / "l.jsonl"), hand, SEALED).run()
     assert hand.told("ask") == ["jury card 1 of Graf"]
     assert used.user == before
 
@@ -93,7 +93,7 @@ def test_two_tags_are_told_and_one_is_written(tmp_path: Path) -> None:
     already_there = NtagTwin.ntag213(uid(77))
     bench.field.place(already_there)
     hand = Hand(bench, fresh_213(3))
-    Batch(port, GUESTS, Ledger(tmp_path / "l.jsonl"), hand, SEALED).run()
+    Batch(port, GUESTS, TagLedger(tmp_path / "l.jsonl"), hand, SEALED).run()
     assert hand.told("two_tags") == [""]
     assert read(already_there).content == GUESTS.items[0].content
 
@@ -111,7 +111,7 @@ def test_two_tags_that_stay_are_told_once(tmp_path: Path) -> None:
         return find() if two is None else None
 
     port.find = find_two  # type: ignore[method-assign]
-    Batch(port, GUESTS, Ledger(tmp_path / "l.jsonl"), hand, SEALED).run()
+    Batch(port, GUESTS, TagLedger(tmp_path / "l.jsonl"), hand, SEALED).run()
     assert hand.told("two_tags") == ["", ""]  # they were taken away once in between
 
 
@@ -119,16 +119,16 @@ def test_a_clone_without_fast_read_is_written_too(tmp_path: Path) -> None:
     tags = [NtagTwin.fudan(bytes.fromhex("1D000000000001")), *fresh_213(2)]
     provision(tags, tmp_path / "l.jsonl")
     assert read(tags[0]).content.tile == "AFf1"
-    assert Ledger(tmp_path / "l.jsonl").entries[1].genuine is None
+    assert TagLedger(tmp_path / "l.jsonl").entries[1].genuine is None
 
 
 def test_genuine_only_refuses_what_nxp_did_not_sign(tmp_path: Path) -> None:
     genuine = [NtagTwin.ntag213(bytes.fromhex("04E10CDA993C80"))]
     tags = fresh_213(1) + genuine
     one = Set("one", GUESTS.items[:1])
-    hand = provision(tags, tmp_path / "l.jsonl", one, Options(KEY, genuine_only=True))
+    hand = provision(tags, tmp_path / "l.jsonl", one, WriteOptions(KEY, genuine_only=True))
     assert hand.told("failed") == ["this tag does not carry NXP's signature"]
-    assert Ledger(tmp_path / "l.jsonl").entries[-1].genuine is True
+    assert TagLedger(tmp_path / "l.jsonl").entries[-1].genuine is True
     assert tags[0].user == fresh_213(1)[0].user
 
 
@@ -137,7 +137,7 @@ def test_a_deck_card_does_not_fit_on_an_ntag213(tmp_path: Path) -> None:
     tags = [*fresh_213(1), NtagTwin.ntag215(uid(9))]
     hand = provision(tags, tmp_path / "l.jsonl", Set("d", deck_card))
     assert hand.told("failed")[0].endswith("bytes do not fit on an NTAG213")
-    assert [entry.uid for entry in Ledger(tmp_path / "l.jsonl").failures("d")] == []
+    assert [entry.uid for entry in TagLedger(tmp_path / "l.jsonl").failures("d")] == []
 
 
 # -- locks ---------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_a_deck_card_does_not_fit_on_an_ntag213(tmp_path: Path) -> None:
 def test_a_locked_tag_takes_no_more_writes(tmp_path: Path, make: object) -> None:
     tag = make(uid(1))  # type: ignore[operator]  # one of three constructors
     one = Set("one", GUESTS.items[:1])
-    provision([tag], tmp_path / "l.jsonl", one, Options(KEY, lock=True))
+    provision([tag], tmp_path / "l.jsonl", one, WriteOptions(KEY, lock=True))
     assert read(tag).content.tile == "AFf1"
     last_user_page = tag.model.dynamic_lock_page - 1
     assert all(tag.memory.refuses(page) for page in range(3, last_user_page + 1))
@@ -162,7 +162,7 @@ def test_undo_gives_the_old_content_back_until_the_tag_is_locked(tmp_path: Path)
     bench, port = open_desk()
     (tag,) = fresh_213(1)
     factory = tag.user
-    book = Ledger(tmp_path / "l.jsonl")
+    book = TagLedger(tmp_path / "l.jsonl")
     one = Set("one", GUESTS.items[:1])
     Batch(port, one, book, Hand(bench, [tag]), SEALED).run()
     bench.field.place(tag)
@@ -222,7 +222,7 @@ def test_a_tag_pulled_at_any_write_and_byte_is_old_unfinished_or_new(
             seen = _Looking(bench, [tag, tag], tag)
             tag.tear_write(writes, done)
             path = tmp_path / f"{start}{writes}{done}.jsonl"
-            Batch(port, batch_items, Ledger(path), seen, SEALED).run()
+            Batch(port, batch_items, TagLedger(path), seen, SEALED).run()
             assert set(seen.after_failure) <= {None, OLD.content, NEW.content}
             assert read(tag).content == NEW.content
             assert seen.told("ask") == (["Hattrick card R7"] if start == "old" else [])
@@ -248,7 +248,7 @@ def test_a_power_cut_in_the_ledger_loses_only_the_cut_line(tmp_path: Path) -> No
     provision(fresh_213(3), path)
     whole = path.read_text(encoding="utf8")
     path.write_text(whole[:-20], encoding="utf8")
-    book = Ledger(path)
+    book = TagLedger(path)
     assert [entry.state for entry in book.entries] == [
         ledger.BEGUN,
         ledger.WRITTEN,
@@ -256,7 +256,7 @@ def test_a_power_cut_in_the_ledger_loses_only_the_cut_line(tmp_path: Path) -> No
         ledger.WRITTEN,
         ledger.BEGUN,
     ]
-    assert Ledger(path).entries == book.entries
+    assert TagLedger(path).entries == book.entries
 
 
 def test_a_damaged_ledger_names_the_line(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_damaged_ledger_names_the_line(tmp_path: Path) -> None:
     lines[1] = "{}"
     path.write_text("\n".join(lines), encoding="utf8")
     with pytest.raises(Exception, match=r"l\.jsonl:2: is not a line of a ledger"):
-        Ledger(path)
+        TagLedger(path)
 
 
 def test_a_tag_pulled_while_it_is_locked_is_locked_the_second_time(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_a_tag_pulled_while_it_is_locked_is_locked_the_second_time(tmp_path: Pat
     for nth in range(1, 16):
         (tag,) = fresh_213(1)
         tag.tear_write(nth, 2)
-        provision([tag, tag], tmp_path / f"{nth}.jsonl", one, Options(KEY, lock=True))
+        provision([tag, tag], tmp_path / f"{nth}.jsonl", one, WriteOptions(KEY, lock=True))
         assert read(tag).content.tile == "AFf1"
         assert all(tag.memory.refuses(page) for page in range(3, 40))
 
@@ -283,7 +283,7 @@ def test_undo_after_an_interrupted_write_gives_the_first_content_back(tmp_path: 
     bench, port = open_desk()
     (tag,) = fresh_213(1)
     factory = tag.user
-    book = Ledger(tmp_path / "l.jsonl")
+    book = TagLedger(tmp_path / "l.jsonl")
     tag.tear_write(3, 1)
     Batch(port, Set("one", GUESTS.items[:1]), book, Hand(bench, [tag, tag]), SEALED).run()
     bench.field.place(tag)
@@ -296,10 +296,10 @@ def test_a_dead_card_gets_another_tag(tmp_path: Path) -> None:
     path = tmp_path / "l.jsonl"
     provision(fresh_213(3), path)
     (spare,) = fresh_213(1, first=40)
-    options = Options(KEY, again=frozenset(["AFf2"]))
+    options = WriteOptions(KEY, again=frozenset(["AFf2"]))
     hand = provision([spare], path, options=options)
     assert hand.told("prompt") == ["[2/3] AFf2 AF Frau 2"]
-    assert Ledger(path).of_item(GUESTS.key, "AFf2").uid == spare.uid.hex()
+    assert TagLedger(path).of_item(GUESTS.key, "AFf2").uid == spare.uid.hex()
 
 
 def few_of_a_deck() -> Set:
@@ -316,17 +316,17 @@ def test_a_replaced_tag_is_revoked_and_the_deck_card_names_it(tmp_path: Path) ->
     provision([*fresh_213(2), deck_tag], path, batch_items)
     assert read(deck_tag).content.revoked == b""
     (spare,) = fresh_213(1, first=40)
-    options = Options(KEY, again=frozenset(["B3"]))
+    options = WriteOptions(KEY, again=frozenset(["B3"]))
     hand = provision([spare, deck_tag], path, batch_items, options)  # asks for the deck card too
     assert hand.told("prompt") == ["[2/3] B3 Schilthorn", "[3/3] deck Schweizer Berge"]
     assert hand.told("replaced") == [f"B3 {uid(2).hex()}"]
     assert read(deck_tag).content.revoked == uid(2)
-    assert [(entry.code, entry.uid) for entry in Ledger(path).revoked(batch_items.key)] == [
+    assert [(entry.code, entry.uid) for entry in TagLedger(path).revoked(batch_items.key)] == [
         ("B3", uid(2).hex())
     ]
     assert provision([], path, batch_items).said == []  # all is done
     new_card = NtagTwin.ntag215(uid(98))
-    lost = Options(KEY, again=frozenset(["deck"]), only=True)
+    lost = WriteOptions(KEY, again=frozenset(["deck"]), only=True)
     assert provision([new_card], path, batch_items, lost).told("written") == ["deck"]
     assert read(new_card).content.revoked == uid(2) + uid(99)  # the lost one too
 
@@ -335,7 +335,7 @@ def test_a_lost_deck_card_is_made_without_writing_the_cards(tmp_path: Path) -> N
     """Also where the ledger is lost with it: nothing else is asked for."""
     batch_items = few_of_a_deck()
     tag = NtagTwin.ntag215(uid(5))
-    lost = Options(KEY, again=frozenset(["deck"]), only=True)
+    lost = WriteOptions(KEY, again=frozenset(["deck"]), only=True)
     hand = provision([tag], tmp_path / "new.jsonl", batch_items, lost)
     assert hand.told("prompt") == ["[3/3] deck Schweizer Berge"]
 

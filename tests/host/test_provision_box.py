@@ -9,13 +9,13 @@ from tag_desk import Hand, fresh_213, uid
 from card_tags import codec, seal
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.box.link import BoxLink, RequestError
+from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Set
 from host_tools.games.cafe.tags import guest_items
-from host_tools.provision.batch import Batch, Options
+from host_tools.provision.batch import Batch, WriteOptions
 from host_tools.provision.box_port import BoxPort
-from host_tools.provision.ledger import Ledger
+from host_tools.provision.ledger import TagLedger
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 from host_tools.sim.demo.usb import TwinPort
 
@@ -56,7 +56,7 @@ def test_a_batch_through_the_box_with_a_tag_pulled_away(
     first, second = fresh_213(2)
     first.tear_write(4, 2)
     hand = Hand(box, [first, first, second])  # type: ignore[arg-type]  # it has a field too
-    Batch(port, GUESTS, Ledger(tmp_path / "l.jsonl"), hand, Options(KEY, lock=True)).run()
+    Batch(port, GUESTS, TagLedger(tmp_path / "l.jsonl"), hand, WriteOptions(KEY, lock=True)).run()
     assert len(hand.told("failed")) == 1
     for tag, item in zip((first, second), GUESTS.items, strict=True):
         found = codec.decode(tag.user)
@@ -108,7 +108,7 @@ def test_the_box_is_silent_about_cards_while_its_reader_is_lent(
 def test_requests_that_make_no_sense_are_refused(port: BoxPort) -> None:
     link = port._link
     for fields in ({"page": 4, "count": 61}, {"page": -1, "count": 1}, {"page": 4}):
-        with pytest.raises(RequestError, match="bad_request"):
+        with pytest.raises(BoxRefusal, match="bad_request"):
             link.request("tag_read", **fields)
-    with pytest.raises(RequestError, match="bad_request"):
+    with pytest.raises(BoxRefusal, match="bad_request"):
         link.request("tag_write", page=4, data="00")

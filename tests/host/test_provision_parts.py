@@ -22,7 +22,7 @@ from host_tools.games.hattrick.tags import hattrick_items
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.chips import CHIPS, LOCK_STATIC, chip_by_cc, chip_by_version
-from host_tools.provision.ledger import WRITTEN, Entry, Ledger
+from host_tools.provision.ledger import WRITTEN, LedgerEntry, TagLedger
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagRefused
 from host_tools.provision.serial_port import open_serial_port
@@ -127,7 +127,7 @@ def test_labels_print_every_european_letter(tmp_path: Path) -> None:
     (tmp_path / "deck.json").write_text(json.dumps(deck), encoding="utf8")
     sheet = tmp_path / "labels.pdf"
     done = CliRunner().invoke(
-        schiri, ["provision", "labels", str(tmp_path / "deck.json"), str(sheet)]
+        schiri, ["provision", "labels", str(tmp_path / "deck.json"), "-o", str(sheet)]
     )
     assert done.exit_code == 0, done.output
     text = "\n".join(page.extract_text() for page in PdfReader(sheet).pages)
@@ -139,10 +139,10 @@ def test_labels_print_every_european_letter(tmp_path: Path) -> None:
 def test_labels_name_the_tags_of_the_ledger(tmp_path: Path) -> None:
     """Under the key by which `schiri provision deck` has written them, deck card included."""
     key = deck_items(load_deck("berge"), with_deck_card=True).key
-    entry = Entry(key, "A3", "Täschhorn", "04e10cda993c80", WRITTEN)
-    Ledger(tmp_path / "tags.jsonl").add(entry)
+    entry = LedgerEntry(key, "A3", "Täschhorn", "04e10cda993c80", WRITTEN)
+    TagLedger(tmp_path / "tags.jsonl").add(entry)
     sheet = tmp_path / "labels.pdf"
-    arguments = ["labels", "berge", str(sheet), "--ledger", str(tmp_path / "tags.jsonl")]
+    arguments = ["labels", "berge", "-o", str(sheet), "--ledger", str(tmp_path / "tags.jsonl")]
     assert CliRunner().invoke(schiri, ["provision", *arguments]).exit_code == 0
     lines = PdfReader(sheet).pages[0].extract_text().splitlines()
     third = lines.index("A3")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bench.memory_box import MemoryBox, journal_of, play
 from firmware.app.flash import Flash
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
@@ -16,6 +15,7 @@ from host_tools.store import store as store_module
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import Verdict
 from tests.sampling import Sample
+from tests.support.memory_box import MemoryBox, journal_of, play
 
 SWISS = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2, "names": ["Özil", "Zoë"]}
 RESULT = {

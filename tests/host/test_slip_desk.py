@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bench.memory_box import MemoryBox, play
 from card_tags import codec, errors, kinds, seal
+from card_tags.hmac import hmac_sha256
 from firmware.app.flash import Flash
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
@@ -17,7 +17,7 @@ from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
-from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import (
     CONTRADICTS,
@@ -29,6 +29,7 @@ from host_tools.tournament.slips.checking import (
     check_slip,
 )
 from host_tools.tournament.slips.comparing import AGREES, NOT_YET, compare, journals_of
+from tests.support.memory_box import MemoryBox, play
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 KEY = LeagueKey("league", bytes(range(32)))
@@ -83,7 +84,7 @@ def test_another_box_cannot_sign_for_this_one(book: SlipBook) -> None:
     own = seal.sealed(kinds.SLIP, SLIP._replace(box_id="box2"), UID, KEY.number, KEY.secret)
     claimed = codec.covered_bytes(kinds.SLIP, SLIP, KEY.number)
     message = b"schiri tag 1" + bytes([len(UID)]) + UID + b"s" + claimed
-    stolen = seal.hmac_sha256(seal.box_key(KEY.secret, "box2"), message)[:16]
+    stolen = hmac_sha256(seal.box_key(KEY.secret, "box2"), message)[:16]
     forged = kinds.Tag(kinds.SLIP, SLIP, KEY.number, stolen, claimed)
     assert len(own.check) == 16
     assert reason_of(codec.encode(forged, lock_control=False), UID, book) == errors.BAD_SEAL
@@ -181,14 +182,14 @@ def test_slip_and_tag_commands_on_a_reader(tmp_path: Path) -> None:
 # -- beside the journal --------------------------------------------------------------------
 
 
-def played(folder: Path) -> Journal:
+def played(folder: Path) -> JournalFile:
     """The journal of a finished Hattrick match of box `b0c5`."""
     box = MemoryBox(Flash(str(folder / "box")))
     play(box.journal)
     return read_journal((folder / "box" / "m000001.end").read_bytes())
 
 
-def slip_of(journal: Journal, **changes: object) -> kinds.Slip:
+def slip_of(journal: JournalFile, **changes: object) -> kinds.Slip:
     """What the box would write about this match (firmware/app/slip.py)."""
     result = journal.result or {}
     places = {
@@ -206,13 +207,13 @@ def slip_of(journal: Journal, **changes: object) -> kinds.Slip:
     return slip._replace(**changes)
 
 
-def read(slip: kinds.Slip, *more: str) -> Result:
+def read(slip: kinds.Slip, *more: str, lang: str = "en") -> Result:
     Path("slip.bin").write_bytes(written(slip))
-    arguments = ["slip", "read", "--file", "slip.bin", "--uid", UID.hex(), *more]
+    arguments = ["--lang", lang, "slip", "read", "--file", "slip.bin", "--uid", UID.hex(), *more]
     return CliRunner().invoke(schiri, arguments)
 
 
-def put_into_store(journal: Journal) -> None:
+def put_into_store(journal: JournalFile) -> None:
     with closing(open_store()) as store:
         store.add(journal.raw, lambda box: {})
 
@@ -226,6 +227,32 @@ def test_the_slip_of_a_stored_match_agrees(tmp_path: Path) -> None:
     assert "tells the same" in CliRunner().invoke(schiri, ["slip", "check"]).output
     (told,) = json.loads(CliRunner().invoke(schiri, ["slip", "check", "--json"]).output)
     assert (told["journal"], told["head"]) == ("agrees", slip_of(journal).head.hex())
+
+
+@pytest.mark.usefixtures("with_key")
+def test_a_slip_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
+    journal = played(tmp_path)
+    slip = slip_of(journal)
+    first, *others = slip.seats
+    scored = slip._replace(seats=(first._replace(points=1), *others))
+    told = read(scored, lang="de").output
+    assert f"{first.total}, 1 Punkt\n" in told
+    assert "stimmt; das Journal dieser Partie ist noch nicht da; gebucht.\n" in told
+    put_into_store(journal)
+    checked = CliRunner().invoke(schiri, ["--lang", "de", "slip", "check"]).output
+    heads = [line.split("  ")[0] for line in checked.splitlines()]
+    seats = [f"Platz {number}" for number in range(1, len(slip.seats) + 1)]
+    assert heads == [
+        f"Partie {slip.match_id}, Box {slip.box_id}: das gespeicherte Journal sagt etwas anderes: "
+        "Die Jury muss entscheiden.",
+        "",
+        *seats,
+        "Ende",
+        "Letzter Eintrag",
+        f"Journal 1: der Turniertisch hat keinen Schlüssel für die Box {slip.box_id}",
+    ]
+    assert "Spielzettel" in checked
+    assert "Journal 1, ungeprüft" in checked
 
 
 @pytest.mark.usefixtures("with_key")

@@ -2,6 +2,7 @@
 long: it ends as with Ctrl-C, with 0 where only people end it, else as a shell counts signals.
 """
 
+import asyncio
 import json
 import os
 import pty
@@ -21,20 +22,21 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from bench.air_box import recorded_hand
-from bench.hall_day import open_day
 from firmware.app.link_frames import CHAIN_START, write_record
 from hardware.twin.reader_pty import ReaderPty
 from host_tools.box.link import open_link
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.commands import hall
 from host_tools.core.errors import Exit
 from host_tools.core.signals import Stopped, heed_signals
 from host_tools.store import Store, open_store
-from host_tools.store.live import Batch, BoxStatus, Line
+from host_tools.store.live import HeardBox, LiveLine, WriteBatch
 from host_tools.store.said import Here
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK, open_socket
 from tests.processes import LIMIT_S, free_port, free_ports, is_free, started, wait
+from tests.support.air_box import recorded_hand
+from tests.support.hall_day import open_day
 
 TRANSCRIPT = Path(__file__).parents[1] / "transcripts/hattrick/ha-1-sixty-cards.ndjson"
 STOPPED = 128 + signal.SIGTERM
@@ -220,7 +222,7 @@ LONG: dict[str, tuple[Row, int]] = {
     "sync": (at_a_deaf_port("sync --db {folder}/day.db"), STOPPED),
     "box bringup": (at_a_deaf_port("box bringup --report {folder}/bringup.json"), STOPPED),
     "box certify": (at_a_deaf_port("box certify"), STOPPED),
-    "box backup": (at_a_deaf_port("box backup {folder}/box.json"), STOPPED),
+    "box backup": (at_a_deaf_port("box backup -o {folder}/box.json"), STOPPED),
     "provision": (provision, 1),  # and what is left, docs/provisioning.md
 }
 
@@ -283,7 +285,7 @@ def test_a_port_that_is_taken_is_said_once(
         other = free.getsockname()[1]
         free.close()
         port = taken.getsockname()[1]
-        ports = f"--port {other} --{option} {port}"
+        ports = f"--port {other} --desk-port 0 --{option} {port}"
         code, said = run(f"hall {ports} --db {tmp_path}/day.db").end()
     assert code == 3
     (sentence,) = said
@@ -355,9 +357,9 @@ def lay(hall: Store, first: int, last: int) -> None:
     ):
         raw, chain = write_record(chain, number, payload)
         if number >= first:
-            line = Line("b0c5", 1, "a", number, datetime.now(UTC), raw[:-1])
-            status = BoxStatus("b0c5", datetime.now(UTC), Here(here=True, table=3))
-            hall.live.write(Batch({"b0c5": status}, [line]))
+            line = LiveLine("b0c5", 1, "a", number, datetime.now(UTC), raw[:-1])
+            status = HeardBox("b0c5", datetime.now(UTC), Here(here=True, table=3))
+            hall.live.write(WriteBatch({"b0c5": status}, [line]))
 
 
 def test_a_signal_during_a_callback_of_python_is_not_lost(
@@ -378,3 +380,25 @@ def test_a_signal_during_a_callback_of_python_is_not_lost(
         interrupted()
     assert stopped.value.exit_code == Exit.INTERRUPTED
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM], ids=str)
+def test_a_signal_is_not_raised_in_the_middle_of_a_task_of_the_hall(by: signal.Signals) -> None:
+    """It would be told as that task's own fault, with a traceback."""
+    raised: list[type[BaseException]] = []
+
+    async def work() -> None:
+        try:
+            signal.raise_signal(by)
+            for _ in range(1000):
+                pass
+        except BaseException as error:
+            raised.append(type(error))
+            raise
+        await asyncio.sleep(LIMIT_S)
+
+    with heed_signals():
+        kept = signal.getsignal(by)
+        hall.run_until_stopped(work())
+        assert signal.getsignal(by) is kept
+    assert raised == []

@@ -14,7 +14,6 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import event, inspect, text
 from sqlalchemy.orm import Session
 
-from bench.memory_box import MemoryBox, journal_of, play
 from firmware.app.flash import Flash
 from host_tools.core.errors import UserError
 from host_tools.store import Store, open_store
@@ -26,10 +25,11 @@ from host_tools.store.database import (
     plain_errors,
     version_of,
 )
-from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
 from host_tools.store.migrating import alembic_config, known_versions
 from host_tools.store.models import Base
+from tests.support.memory_box import MemoryBox, journal_of, play
 
 
 def no_keys(box: str) -> dict[str, bytes]:
@@ -38,7 +38,7 @@ def no_keys(box: str) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
+def journal(tmp_path: Path) -> JournalFile:
     """The journal of one finished match."""
     box = MemoryBox(Flash(str(tmp_path / "box")))
     play(box.journal)
@@ -51,7 +51,7 @@ def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_journal_is_stored_once(store: Store, journal: Journal) -> None:
+def test_a_journal_is_stored_once(store: Store, journal: JournalFile) -> None:
     first = store.add(journal.raw, no_keys)
     again = store.add(journal.raw, no_keys)
     assert (first.new, again.new) == (True, False)
@@ -59,14 +59,14 @@ def test_a_journal_is_stored_once(store: Store, journal: Journal) -> None:
     assert [match.journal for match in store.matches()] == [journal.raw]
 
 
-def test_two_desks_at_once_store_it_once(store: Store, journal: Journal) -> None:
+def test_two_desks_at_once_store_it_once(store: Store, journal: JournalFile) -> None:
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda _: store.add(journal.raw, no_keys), range(8)))
     assert [stored.new for stored in done].count(True) == 1
     assert len(store.matches()) == 1
 
 
-def test_no_match_comes_behind_a_later_one(postgres_url: str, journal: Journal) -> None:
+def test_no_match_comes_behind_a_later_one(postgres_url: str, journal: JournalFile) -> None:
     """Who reads on behind the last number it has seen misses none, however slow a commit is."""
     store = open_store(postgres_url)
     slow, may_end, committing = threading.current_thread(), threading.Event(), threading.Event()
@@ -100,7 +100,7 @@ def test_no_match_comes_behind_a_later_one(postgres_url: str, journal: Journal) 
     assert len({digest for _, digest, _ in seen}) == 2
 
 
-def test_seats_come_with_place_and_score(store: Store, journal: Journal) -> None:
+def test_seats_come_with_place_and_score(store: Store, journal: JournalFile) -> None:
     store.add(journal.raw, no_keys)
     match = store.matches()[0]
     scores = (journal.result or {})["scores"]
@@ -109,7 +109,9 @@ def test_seats_come_with_place_and_score(store: Store, journal: Journal) -> None
     assert [seat.place for seat in match.seats] == [by_score.index(s) + 1 for s in scores]
 
 
-def test_another_journal_of_the_same_match_is_contested(store: Store, journal: Journal) -> None:
+def test_another_journal_of_the_same_match_is_contested(
+    store: Store, journal: JournalFile
+) -> None:
     store.add(journal.raw, no_keys)
     second = store.add(journal.raw[: journal.raw.rindex(b"\n", 0, -1) + 1], no_keys)
     assert second.new
@@ -126,7 +128,7 @@ def test_a_contested_result_of_any_shape_is_kept(store: Store) -> None:
     assert (match.state, match.result, match.seats) == (CONTESTED, {"counts": "many"}, [])
 
 
-def test_every_state_is_kept(store: Store, journal: Journal) -> None:
+def test_every_state_is_kept(store: Store, journal: JournalFile) -> None:
     stored = store.add(journal.raw, no_keys)
     store.set_state(stored.id, Verdict(VERIFIED))
     match = store.match(stored.id)
@@ -205,7 +207,7 @@ def test_sqlite_runs_in_wal_with_full_sync(
     assert pragmas == ["wal", 2, 1]
 
 
-def test_a_locked_database_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
+def test_a_locked_database_is_a_sentence(tmp_path: Path, journal: JournalFile) -> None:
     path = tmp_path / "schiri.db"
     store = open_store(str(path))
     with store.engine.connect() as waiting:
@@ -220,7 +222,7 @@ def test_a_locked_database_is_a_sentence(tmp_path: Path, journal: Journal) -> No
     store.close()
 
 
-def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
+def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: JournalFile) -> None:
     store = open_store(str(tmp_path / "schiri.db"))
     with store.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -257,7 +259,7 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
         open_store(str(tmp_path / "file" / "sub" / "schiri.db"))
 
 
-def test_a_file_that_may_only_be_read_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
+def test_a_file_that_may_only_be_read_is_a_sentence(tmp_path: Path, journal: JournalFile) -> None:
     store = open_store(str(tmp_path / "schiri.db"))
     with store.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA query_only = ON")
@@ -350,5 +352,5 @@ def test_the_duration_is_the_time_of_the_last_command(
     command: dict[str, object], seconds: int | None
 ) -> None:
     """A contested journal may hold any time; it must not stop the upload."""
-    assert Journal(b"", steps=[(1, {"t": 5000}, {}), (2, command, {})]).duration_s == seconds
-    assert Journal(b"").duration_s is None
+    assert JournalFile(b"", steps=[(1, {"t": 5000}, {}), (2, command, {})]).duration_s == seconds
+    assert JournalFile(b"").duration_s is None

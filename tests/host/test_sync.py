@@ -2,14 +2,14 @@
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from bench.bad_line import BadLine, Plan
-from bench.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play
 from firmware.app.flash import Flash
 from firmware.app.link_frames import write_record
 from firmware.games import open_match
@@ -19,7 +19,11 @@ from host_tools.box.sync import BoxSync, Synced
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.verdict import VERIFIED, judge
 from tests.sampling import Sample
+from tests.support.bad_line import BadLine, LineFaultRates
+from tests.support.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play
 
 LEAGUE = BoxKeys(KeyRing([LeagueKey("test", bytes(range(32)))]))
 STRANGER = BoxKeys(KeyRing())
@@ -36,6 +40,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def box(tmp_path: Path) -> MemoryBox:
     return MemoryBox(Flash(str(tmp_path / "box")), key=BOX_KEY)
+
+
+@pytest.fixture
+def quick_switches() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
 
 
 def run_sync(port: Port, store: Store, keys: BoxKeys = LEAGUE) -> list[Synced]:
@@ -243,7 +256,7 @@ def test_syncs_over_a_bad_line_lose_and_double_nothing(tmp_path: Path, seed: int
     play(box.journal, 0)
     store = open_store(str(tmp_path / "schiri.db"))
     for attempt in range(200):
-        line = BadLine(box.port(), Plan(), seed * 1000 + attempt)
+        line = BadLine(box.port(), LineFaultRates(), seed * 1000 + attempt)
         try:
             run_sync(line, store)
             break
@@ -358,3 +371,19 @@ def test_a_match_that_was_set_aside_is_fetched_and_called_so(
     assert outcome.reason.endswith("the match was not finished on the box")
     assert stored_bytes(store) == {1: before}
     assert (tmp_path / "box" / "m000001.ok").read_bytes() == before
+
+
+def test_the_seals_of_many_boxes_hold_though_they_are_looked_at_at_once(
+    tmp_path: Path, quick_switches: None
+) -> None:
+    """A hall has many threads: half of one key with half of another made all later seals wrong."""
+    sealed = []
+    for name in map(str, range(8)):
+        (key,) = LEAGUE(name).values()
+        play(MemoryBox(Flash(str(tmp_path / name)), name, key).journal)
+        sealed.append(read_journal((tmp_path / name / "m000001.end").read_bytes()))
+    with ThreadPoolExecutor(len(sealed)) as threads:
+        many = [journal for _ in range(40) for journal in sealed]
+        states = [said.state for said in threads.map(lambda one: judge(one, LEAGUE), many)]
+    assert states == [VERIFIED] * len(many)
+    assert [judge(one, LEAGUE).state for one in sealed] == [VERIFIED] * len(sealed)

@@ -21,15 +21,15 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from bench.hall_day import open_day
-from bench.served import served
-from bench.served import tables_served as play_served
 from host_tools.core.supervisor import end_tasks
 from host_tools.web import connections
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.table.server import PlayServer
 from tests.processes import started
+from tests.support.hall_day import open_day
+from tests.support.served import served
+from tests.support.served import tables_served as play_served
 
 RUN = "from host_tools.cli import main; main()"
 FILES = 1024
@@ -75,7 +75,17 @@ def few_files() -> None:
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+def many_files() -> Iterator[None]:
+    """The flood's own end of each connection is a file too, and a usual limit is 1024 of them."""
+    usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = 2 * MOST_CONNECTIONS if most == resource.RLIM_INFINITY else most
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(usual, needed), most))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (usual, most))
+
+
+@pytest.fixture(scope="module")
+def hall(many_files: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     folder = tmp_path_factory.mktemp("hall")
     open_day(str(folder / "day.db"), players=8, ko_size=4).close()
     log = folder / "log.txt"

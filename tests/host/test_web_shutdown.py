@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.hall_day import open_day
 from host_tools.web.desk.accounts import Accounts
 from tests.processes import LIMIT_S, started, wait
+from tests.support.hall_day import open_day
 
 # uvicorn looks for the end less often than the library that streams events: the library would win
 RUN = """

@@ -10,7 +10,7 @@ import nfc.tag
 import pytest
 from nfc.clf import RemoteTarget
 
-from hardware.twin.pn532.chip import Power
+from hardware.twin.pn532.chip import PowerMode
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tag_models import PUBLIC_SIGNATURES
 from hardware.twin.tags import NtagTwin
@@ -106,5 +106,5 @@ def test_sees_no_tag_in_an_empty_field(
 
 def test_sends_the_chip_to_sleep(reader: ReaderPty) -> None:
     opened(reader).close()
-    wait_until(lambda: reader.chip.power is Power.ASLEEP)
+    wait_until(lambda: reader.chip.power is PowerMode.ASLEEP)
     assert not reader.field.on

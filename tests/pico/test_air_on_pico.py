@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bench.emulated_pico import MATCHES, Hands, Watch, lay_down
+from bench.emulated_pico import MATCHES, SwissHands, Watch, lay_down
 from firmware.app import hall_settings
 from firmware.app.flash import Flash
 from hardware.twin.session import EngineMaker, TwinSession
@@ -83,7 +83,7 @@ def taps_ms(
         assert box.run_until(lambda: watch.resumed(box), UP_MS)
         if broker is not None:
             assert box.run_until(lambda: bool(states(broker)), UP_MS)
-        hands = Hands(box, watch, table)
+        hands = SwissHands(box, watch, table)
         if broker is not None and stalled:
             broker.stall()
         hands.play_on(TAPS)

@@ -14,7 +14,7 @@ from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.firmware.build import Build, build, rom_of
 from host_tools.box.firmware.image import flash_of, interpreter_of, slot_of, uf2
 from host_tools.box.link import BoxLink
-from host_tools.box.updating import Outcome, await_outcome, send_slot
+from host_tools.box.updating import UpdateOutcome, await_outcome, send_slot
 from host_tools.games.loading import write_sources
 from host_tools.sim.demo.usb import TwinPort
 from tests.test_release import BootRom
@@ -66,7 +66,7 @@ def start_menu(folder: Path) -> dict[str, object]:
         return screen(box)
 
 
-def send_and_wait(box: TwinSession, newer: Build) -> Outcome:
+def send_and_wait(box: TwinSession, newer: Build) -> UpdateOutcome:
     class Clock:
         """The time is the Pico's."""
 

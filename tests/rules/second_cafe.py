@@ -40,7 +40,7 @@ class SecondCafe(SecondReferee):
         self.bar_values = options.get(
             "bar_values", [int(value) for value in BARS[header["preset"]].split()]
         )
-        # "Field order carries no meaning": board order is that of the ids, 2 before 10 (0020)
+        # "Field order carries no meaning": board order is that of the ids, 2 before 10
         tables = dict(sorted(header["board"]["tables"].items(), key=natural))
         self.chairs_of = {table: list(spec["chairs"]) for table, spec in tables.items()}
         self.tables_of: dict[str, list[str]] = {}

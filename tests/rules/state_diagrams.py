@@ -36,9 +36,10 @@ INTRODUCTION = """# The phases of the games
 Made by `python -m tests.rules.state_diagrams` from the `TABLE` of each game; a test fails when it
 is out of date, or when matches at random go another way.
 
-A command that has no arrow out of a phase is refused `not_now` there; one in brackets needs that
-condition besides. `tick`, `pause`, `resume` and `undo` are the same in every game and not drawn.
-Time alone may bring a match of Trumpf back to the first card of a round, or end it (SW-4)."""
+Behind a phase stands what it awaits. A command that has no arrow out of a phase is refused
+`not_now` there; what stands in brackets is a condition besides. `tick`, `pause`, `resume` and
+`undo` are the same in every game and not drawn. Time alone may bring a match of Trumpf back to
+the first card of a round, or end it (SW-4)."""
 
 
 def arrows(game: type[Match]) -> list[Arrow]:
@@ -58,21 +59,11 @@ def label(game: type[Match], do: str) -> str:
     return do if when is None else f"{do} [{when.__name__.strip('_').replace('_', ' ')}]"
 
 
-def table(game: type[Match], names: tuple[str, ...]) -> list[str]:
-    """Phase by phase the commands that may come."""
-    lines = ["| phase | awaits | may come |", "|---|---|---|"]
-    for phase, name in enumerate(names):
-        dos = [
-            label(game, do) for do in game.TABLE if any(a[:2] == (phase, do) for a in arrows(game))
-        ]
-        lines.append(f"| {name} | `{game.AWAITED[phase]}` | {', '.join(dos)} |")
-    return lines
-
-
 def diagram(game: type[Match], names: tuple[str, ...]) -> list[str]:
     """The arrows as Mermaid, those between the same two phases as one."""
     lines = ["```mermaid", "stateDiagram-v2"]
-    lines += [f'    state "{name}" as p{phase}' for phase, name in enumerate(names)]
+    awaited = zip(names, game.AWAITED, strict=True)
+    lines += [f'    state "{name} ({do})" as p{p}' for p, (name, do) in enumerate(awaited)]
     lines.append("    [*] --> p0")
     ways: dict[tuple[int, int], list[str]] = {}
     for phase, do, target in arrows(game):
@@ -86,8 +77,7 @@ def page() -> str:
     """The text of docs/rules/phases.md."""
     lines = [INTRODUCTION]
     for heading, game, names in GAMES:
-        assert len(names) == len(game.AWAITED)
-        lines += ["", f"## {heading}", "", *table(game, names), "", *diagram(game, names)]
+        lines += ["", f"## {heading}", "", *diagram(game, names)]
     return "\n".join(lines) + "\n"
 
 

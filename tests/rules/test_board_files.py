@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from firmware.games.cafe.board import NATIONS
 from host_tools.commands.boards import boards
 from host_tools.core.errors import UserError
-from host_tools.games.cafe.board_entry import Entry, WrongAnswer, write_toml
+from host_tools.games.cafe.board_entry import BoardEntry, WrongAnswer, write_toml
 from host_tools.games.cafe.boards import OWN_BOARDS, board_ids, check_board, load_board
 
 CAFE = Path(__file__).parents[2] / "card_tags/boards/cafe.toml"
@@ -126,7 +126,7 @@ def test_a_wrong_board_is_corrected_table_by_table(tmp_path: Path) -> None:
 
 
 def test_answers_that_cannot_be() -> None:
-    entry = Entry("board")
+    entry = BoardEntry("board")
     entry.set_table("T01", "FR", ["C01", "C02", "C03", "C04"])
     entry.set_table("T02", "FR", ["C01", "C05", "C06", "C07"])
     with pytest.raises(WrongAnswer, match="T01 T02"):

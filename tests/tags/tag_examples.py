@@ -30,7 +30,7 @@ EXAMPLES: list[tuple[str, Any]] = [
     (kinds.BADGE, kinds.Badge("p17", "Çelik Ørsted", "Aarau 2026")),
     (kinds.JURY, kinds.Jury(300, "Frau Graf")),
     (kinds.GUEST, kinds.Guest("JKm2")),
-    (kinds.TABLE, kinds.Table("T07", "FR")),
+    (kinds.TABLE, kinds.TableTag("T07", "FR")),
     (kinds.NUMBERED, kinds.NumberedCard("R7")),
     (
         kinds.SLIP,

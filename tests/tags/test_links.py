@@ -71,7 +71,7 @@ def test_house_rules_stand_behind_a_card_that_is_read_as_without(
 
 
 def test_house_rules_cut_anywhere_or_changed_are_never_others() -> None:
-    alone = codec.encode(codec.unsealed(kinds.TABLE, kinds.Table("T07", "FR")))
+    alone = codec.encode(codec.unsealed(kinds.TABLE, kinds.TableTag("T07", "FR")))
     data = with_options(alone, codec.encode(codec.unsealed(kinds.OPTIONS, HOUSE_RULES)))
     for broken in [data[:end] for end in range(len(data) - 1)] + [
         data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]

@@ -2,7 +2,10 @@
 
 import hashlib
 import hmac
+import itertools
 import zlib
+from collections.abc import Iterator
+from typing import Any
 
 import ndef
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tag_examples import EXAMPLES, KEY, KEY_ID, OTHER_UID, UID
 
-from card_tags import codec, kinds, seal
+from card_tags import codec, framing, kinds, seal
 from card_tags.errors import (
     BAD_SEAL,
     EMPTY,
@@ -24,7 +27,8 @@ from card_tags.errors import (
     WRONG_VERSION,
     TagError,
 )
-from card_tags.wire import Reader
+from card_tags.hmac import hmac_sha256
+from card_tags.wire import WireReader
 from card_tags.writing import Writer
 
 FACTORY_213 = bytes.fromhex("0103A00C340300FE") + bytes(40)
@@ -112,7 +116,31 @@ def test_negative_values_are_folded() -> None:
     ],
 )
 def test_hmac_against_rfc_4231(key: bytes, message: bytes, digest: str) -> None:
-    assert seal.hmac_sha256(key, message).hex() == digest
+    assert hmac_sha256(key, message).hex() == digest
+
+
+_OTHERS = itertools.count(1)
+
+
+class Interrupted(bytes):
+    """A padded key; whenever it is read, another thread has its turn with another key first."""
+
+    def __iter__(self) -> Iterator[int]:
+        hmac_sha256(b"another %d" % next(_OTHERS), b"")
+        return super().__iter__()
+
+
+class Key(bytes):
+    def __add__(self, padding: Any) -> bytes:
+        return Interrupted(bytes(self) + padding)
+
+
+def test_another_key_in_the_midst_of_one_spoils_neither() -> None:
+    """As in the threads of a hall, where every seal was wrong from then on."""
+    message, key = b"what do ya want for nothing?", b"Jefe"
+    right = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"  # RFC 4231
+    assert hmac_sha256(Key(key), message).hex() == right
+    assert hmac_sha256(key, message).hex() == right
 
 
 # -- every kind ----------------------------------------------------------------------------
@@ -305,7 +333,7 @@ def test_any_body_is_a_tag_or_a_tag_error_and_has_one_spelling(
     payload = b"\x01\x00" + body
     payload += zlib.crc32(kind.encode() + payload).to_bytes(4, "big")
     record = b"\xd4\x05" + bytes([len(payload)]) + b"sch:" + kind.encode() + payload
-    start = codec.LOCK_CONTROL if lock_control else b""
+    start = framing.LOCK_CONTROL if lock_control else b""
     data = start + b"\x03" + bytes([len(record)]) + record + b"\xfe"
     reason = outcome(data)
     assert reason in (MALFORMED, "")
@@ -330,6 +358,6 @@ def test_numbers_come_back(number: int, signed: int) -> None:
     out = Writer()
     out.number(number)
     out.signed(signed)
-    data = Reader(bytes(out.data))
+    data = WireReader(bytes(out.data))
     assert (data.number(), data.signed()) == (number, signed)
     data.finish()

@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,10 +20,11 @@ from firmware.app.slots import TwoFiles
 from hardware.twin.radio import DOWN, UP, AccessPoint
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.box.link import BoxLink, RequestError
+from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.box.sync import BoxSync
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.commands.box import air_line
+from host_tools.core.json_types import Json
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, write
@@ -41,7 +41,6 @@ AIR_KEY = hmac.digest(LEAGUE_KEY, b"schiri air 1", "sha256")
 BEGUN = 3  # of the match with eight seats: a category is called, seats lay their cards
 WAIT_MS = 60_000  # of virtual time; on the air no faster than the wall
 WIFI = {"wifi": "Saal 1", "wifi_password": "zwölf Tische", "broker": "192.168.7.2"}
-Json = dict[str, Any]
 
 
 @pytest.fixture
@@ -378,7 +377,7 @@ def test_a_box_without_radio_or_hall_loads_none_of_it(storage: Path, tmp_path: P
             link = BoxLink(TwinPort(box), first_id=1)
             assert link.request("hall")["hall"]["radio"] is (air is not None)
             if air is None:
-                with pytest.raises(RequestError, match="no_radio"):
+                with pytest.raises(BoxRefusal, match="no_radio"):
                     link.request("hall", set={"wifi": "x", "broker": "1.2.3.4"})
 
 
@@ -415,6 +414,7 @@ def test_a_hall_tag_brings_a_box_into_the_hall(tmp_path: Path, broker: Broker) -
         assert box.resets == ["machine.reset"]
 
 
+@pytest.mark.thorough
 def test_with_schiri_hall_a_match_is_stored_by_air_and_the_next_half_by_air_half_by_cable(
     storage: Path, tmp_path: Path
 ) -> None:

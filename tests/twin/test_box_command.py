@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.twin.live import LiveBox
+from hardware.twin.live import LiveTwin
 from hardware.twin.session import TwinSession
 from hardware.twin.tag_files import load_tag, save_tag
 from hardware.twin.tags import NtagTwin
 from host_tools.box.link import open_link
-from host_tools.sim.twin.console import Console, fitting
+from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.twin.pty_line import PtyLine
 from tests.processes import LIMIT_S, started
 from tests.twin.small_firmware import ECHO, SAY, running
@@ -43,8 +43,8 @@ def tags(tmp_path: Path) -> Path:
     return folder
 
 
-def console(box: TwinSession, tags: Path | None) -> Console:
-    return Console(box, tags, on_quit=lambda: None)
+def console(box: TwinSession, tags: Path | None) -> TwinConsole:
+    return TwinConsole(box, tags, on_quit=lambda: None)
 
 
 def test_tags_are_placed_by_name_or_file_and_removed(box: TwinSession, tags: Path) -> None:
@@ -175,7 +175,7 @@ def test_tags_are_stored_at_the_end(box: TwinSession, tags: Path) -> None:
 
 def test_a_live_box_does_what_other_threads_wish(tmp_path: Path) -> None:
     with running("cpython", tmp_path, ECHO) as session:
-        live = LiveBox(session, speed=100)
+        live = LiveTwin(session, speed=100)
         heard: list[bytes] = []
         session.box.usb.on_output = heard.append
         live.call(lambda: session.usb_write(b"hello"))
@@ -186,7 +186,7 @@ def test_a_live_box_does_what_other_threads_wish(tmp_path: Path) -> None:
 
 def test_ctrl_d_at_the_repl_boots_again(tmp_path: Path) -> None:
     with running("cpython", tmp_path, ECHO) as session:
-        live = LiveBox(session, speed=100)
+        live = LiveTwin(session, speed=100)
         session.at(100, lambda: session.usb_write(b"\x03"))
         session.at(300, lambda: session.usb_write(b"\x04"))
         session.at(900, live.stop)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from host_tools.box.firmware.build import (
     ROM,
@@ -21,8 +22,9 @@ from host_tools.box.firmware.build import (
     find_mpy_cross,
     temporary_build,
 )
-from host_tools.box.firmware.sources import Source, closure
-from host_tools.core.errors import UserError
+from host_tools.box.firmware.sources import closure
+from host_tools.commands import firmware as commands
+from host_tools.core.errors import Exit, UserError
 from tests.twin.rp2_modules import RADIO_MODULES, RP2_MODULES
 
 STUBS = "micropython-rp2-rpi_pico-stubs"
@@ -36,11 +38,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return build(tmp_path_factory.mktemp("out"))
 
 
-@pytest.mark.parametrize("source", closure(), ids=lambda source: source.module)
-def test_a_module_of_the_box_imports_only_what_the_rp2_has(source: Source) -> None:
+def test_a_module_of_the_box_imports_only_what_the_rp2_has() -> None:
     # `traceback` is imported only where `sys.print_exception` is missing: on CPython
-    more = RADIO_MODULES if source.module == "firmware.boards.radio" else frozenset()
-    assert source.builtins - {"traceback"} <= RP2_MODULES | more
+    has = RP2_MODULES | {"traceback"}
+    more = {"firmware.boards.radio": RADIO_MODULES}
+    lacking = {
+        source.module: source.builtins - has - more.get(source.module, frozenset())
+        for source in closure()
+    }
+    assert {module: names for module, names in lacking.items() if names} == {}
 
 
 def test_the_list_of_rp2_modules_is_that_of_the_stubs() -> None:
@@ -138,6 +144,21 @@ def test_late_and_relative_imports_are_found_and_those_for_the_checker_are_not(
         "firmware.app.late": frozenset({"struct"}),
         "firmware.app.near": frozenset(),
     }
+
+
+@pytest.mark.parametrize(("size", "fits"), [(288 * 1024 - 4096, True), (288 * 1024 - 4095, False)])
+def test_a_firmware_that_no_slot_can_hold_is_refused(
+    size: int, fits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slot is 288 kB; its last sector of 4 kB says whether it may run."""
+    monkeypatch.setattr(commands, "build", lambda *_: Build(tmp_path, (), bytes(size)))
+    ended = CliRunner().invoke(commands.firmware, ["build", "--output", str(tmp_path), "--json"])
+    if fits:
+        assert (ended.exit_code, ended.exception) == (0, None)
+    else:
+        assert isinstance(ended.exception, UserError)
+        assert ended.exception.exit_code == Exit.CHECK
+        assert "has 290817 bytes and a slot room for 290816" in str(ended.exception)
 
 
 def test_a_file_that_does_not_compile_is_named(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.twin.errors import PowerCut, TwinError
-from hardware.twin.panel import Button
+from hardware.twin.panel import PanelButton
 from hardware.twin.picture import Picture
 from hardware.twin.session import TwinSession
 from tests.twin.small_firmware import ECHO, ENGINES, SAY, running, said
@@ -74,8 +74,8 @@ def test_a_press_is_seen_at_its_very_millisecond(engine: str, tmp_path: Path) ->
     with running(engine, tmp_path, BUTTON_TIMES) as box:
         box.run_for(100)
         levels = box.box.buttons.levels
-        box.box.clock.at(200_000, lambda: levels.__setitem__(Button.OK, 0))
-        box.box.clock.at(250_000, lambda: levels.__setitem__(Button.OK, 1))
+        box.box.clock.at(200_000, lambda: levels.__setitem__(PanelButton.OK, 0))
+        box.box.clock.at(250_000, lambda: levels.__setitem__(PanelButton.OK, 1))
         # one look a millisecond, each a few µs later than the last
         (down, up) = [line.split() for line in said(box, 300)]
         assert down[0] == "0"

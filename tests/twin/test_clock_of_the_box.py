@@ -36,6 +36,7 @@ def begun(box: TwinSession) -> Table:
     return table
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", ENGINES)
 def test_time_runs_on_across_the_wrap_a_cut_and_a_pause(engine: str, tmp_path: Path) -> None:
     across_the_wrap(engine, tmp_path, 15_000, 30_000)

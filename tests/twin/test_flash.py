@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from hardware.twin.flash import BLOCK, Flash
+from hardware.twin.flash import BLOCK, TwinFlash
 
 
 @pytest.fixture
-def flash(tmp_path: Path) -> Flash:
-    return Flash(tmp_path / "flash")
+def flash(tmp_path: Path) -> TwinFlash:
+    return TwinFlash(tmp_path / "flash")
 
 
-def write(flash: Flash, path: str, data: bytes, mode: str = "w") -> int:
+def write(flash: TwinFlash, path: str, data: bytes, mode: str = "w") -> int:
     handle = flash.open(path, mode)
     flash.write(handle, data)
     return handle
 
 
-def read(flash: Flash, path: str) -> bytes:
+def read(flash: TwinFlash, path: str) -> bytes:
     handle = flash.open(path, "r")
     data = flash.read(handle, 1_000_000)
     flash.close(handle)
     return data
 
 
-def test_content_is_durable_at_flush_and_close(flash: Flash) -> None:
+def test_content_is_durable_at_flush_and_close(flash: TwinFlash) -> None:
     handle = write(flash, "/a", b"one")
     assert read(flash, "/a") == b""
     flash.flush(handle)
@@ -37,7 +37,7 @@ def test_content_is_durable_at_flush_and_close(flash: Flash) -> None:
     assert read(flash, "/a") == b"one"
 
 
-def test_a_file_is_truncated_only_when_the_new_content_is_synced(flash: Flash) -> None:
+def test_a_file_is_truncated_only_when_the_new_content_is_synced(flash: TwinFlash) -> None:
     flash.close(write(flash, "/a", b"old and long"))
     handle = write(flash, "/a", b"new")
     assert read(flash, "/a") == b"old and long"
@@ -45,13 +45,13 @@ def test_a_file_is_truncated_only_when_the_new_content_is_synced(flash: Flash) -
     assert read(flash, "/a") == b"new"
 
 
-def test_append_goes_to_the_end_and_keeps_the_rest(flash: Flash) -> None:
+def test_append_goes_to_the_end_and_keeps_the_rest(flash: TwinFlash) -> None:
     flash.close(write(flash, "/a", b"one "))
     flash.close(write(flash, "/a", b"two", "a"))
     assert read(flash, "/a") == b"one two"
 
 
-def test_read_and_write_in_one_file(flash: Flash) -> None:
+def test_read_and_write_in_one_file(flash: TwinFlash) -> None:
     flash.close(write(flash, "/a", b"0123456789"))
     handle = flash.open("/a", "r", plus=True)
     flash.seek(handle, 4, 0)
@@ -62,7 +62,7 @@ def test_read_and_write_in_one_file(flash: Flash) -> None:
     assert read(flash, "/a") == b"0123xx6789"
 
 
-def test_a_gap_is_filled_with_zeros(flash: Flash) -> None:
+def test_a_gap_is_filled_with_zeros(flash: TwinFlash) -> None:
     handle = flash.open("/a", "w")
     flash.seek(handle, 3, 0)
     flash.write(handle, b"x")
@@ -70,7 +70,7 @@ def test_a_gap_is_filled_with_zeros(flash: Flash) -> None:
     assert read(flash, "/a") == b"\0\0\0x"
 
 
-def test_rename_replaces_in_one_step_and_open_files_follow(flash: Flash) -> None:
+def test_rename_replaces_in_one_step_and_open_files_follow(flash: TwinFlash) -> None:
     flash.close(write(flash, "/new", b"new"))
     flash.close(write(flash, "/old", b"old"))
     handle = flash.open("/new", "a")
@@ -81,7 +81,7 @@ def test_rename_replaces_in_one_step_and_open_files_follow(flash: Flash) -> None
     assert read(flash, "/old") == b"newer"
 
 
-def test_errors_are_those_of_the_file_system(flash: Flash) -> None:
+def test_errors_are_those_of_the_file_system(flash: TwinFlash) -> None:
     flash.mkdir("/folder")
     flash.close(write(flash, "/folder/a", b"x"))
     reader = flash.open("/folder/a", "r")
@@ -110,7 +110,7 @@ def test_errors_are_those_of_the_file_system(flash: Flash) -> None:
             action()
 
 
-def test_a_closed_handle_is_gone(flash: Flash) -> None:
+def test_a_closed_handle_is_gone(flash: TwinFlash) -> None:
     handle = write(flash, "/a", b"x")
     flash.close(handle)
     with pytest.raises(OSError, match=r"\[Errno 9\]|9"):
@@ -118,7 +118,7 @@ def test_a_closed_handle_is_gone(flash: Flash) -> None:
 
 
 def test_a_full_flash_says_so_and_keeps_what_it_has(tmp_path: Path) -> None:
-    flash = Flash(tmp_path / "flash", capacity=6 * BLOCK)  # two go to the root
+    flash = TwinFlash(tmp_path / "flash", capacity=6 * BLOCK)  # two go to the root
     handle = write(flash, "/a", bytes(3 * BLOCK))
     flash.flush(handle)
     assert flash.free_blocks() == 1
@@ -130,7 +130,7 @@ def test_a_full_flash_says_so_and_keeps_what_it_has(tmp_path: Path) -> None:
     assert flash.free_blocks() == 0
 
 
-def test_every_durable_operation_is_announced_before_it_happens(flash: Flash) -> None:
+def test_every_durable_operation_is_announced_before_it_happens(flash: TwinFlash) -> None:
     seen: list[tuple[str, list[str]]] = []
     flash.before_durable = lambda what: seen.append((what, sorted(flash.names("/"))))
     handle = write(flash, "/a", b"x")
@@ -148,7 +148,7 @@ def test_every_durable_operation_is_announced_before_it_happens(flash: Flash) ->
     assert flash.durable == 4
 
 
-def test_a_refused_sync_loses_what_was_not_synced_and_nothing_else(flash: Flash) -> None:
+def test_a_refused_sync_loses_what_was_not_synced_and_nothing_else(flash: TwinFlash) -> None:
     handle = write(flash, "/a", b"kept")
     flash.flush(handle)
     flash.refused_syncs = 1

@@ -13,7 +13,7 @@ from rp2040py.rp2040 import RP2040
 
 from bench import emulated_pico as command
 from hardware.twin.box import TwinBox
-from hardware.twin.panel import Button
+from hardware.twin.panel import PanelButton
 from host_tools.sim.pico.clocks import chip_with_clock
 from host_tools.sim.pico.flash import files_in, mend, new_image
 from host_tools.sim.pico.parts import BoxParts
@@ -120,11 +120,11 @@ def test_the_display_hears_up_to_a_megahertz(bench: Bench, clocks: int, heard: b
 
 
 def test_a_pressed_button_pulls_its_pin_to_ground_and_bounces(bench: Bench) -> None:
-    pin = bench.chip.gpio[bench.box.wiring.buttons[Button.OK]]
+    pin = bench.chip.gpio[bench.box.wiring.buttons[PanelButton.OK]]
     pin.pad_value = INPUT_WITH_PULL_UP
     levels = [pin.input_value]
     bench.parts.follow()
-    bench.box.buttons.press(Button.OK, 20)
+    bench.box.buttons.press(PanelButton.OK, 20)
     bench.parts.follow()
     for _ in range(300):
         bench.wait(0.1)

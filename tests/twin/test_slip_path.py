@@ -25,7 +25,7 @@ from host_tools.store.journal.verdict import CONTESTED, VERIFIED
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.slips.book import SlipBook
 from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, REPLAYED, SlipRefused
@@ -187,9 +187,9 @@ def test_a_slip_that_the_journal_contradicts_is_for_the_jury(played: Played) -> 
     tag = forged(played)
     assert reason_of(tag) == JOURNAL_DIFFERS
     table = hand_in(tag).stderr
-    assert re.search(r"^ +slip +journal 1, verified$", table, re.MULTILINE)
-    assert re.search(r"^seat 1 +2\. Anna: 0, 0 points +1\. Anna: 12, 2 points$", table, re.M)
-    assert re.search(r"^seat 2 +1\. Fatoş: 12, 2 points +2\. Fatoş: 0, 0 points$", table, re.M)
+    assert re.search(r"^ +Slip +Journal 1, verified$", table, re.MULTILINE)
+    assert re.search(r"^Seat 1 +2\. Anna: 0, 0 points +1\. Anna: 12, 2 points$", table, re.M)
+    assert re.search(r"^Seat 2 +1\. Fatoş: 12, 2 points +2\. Fatoş: 0, 0 points$", table, re.M)
     assert hand_in(played.slip).exit_code == 0  # the true one is booked
 
 
@@ -199,7 +199,7 @@ def test_a_false_slip_that_was_faster_than_the_journal_comes_to_light(played: Pl
     later = run("slip", "check")
     assert str(later.exception) == "1 slip contradicts its journal; the jury must decide."
     assert re.search(
-        r"^seat 1 +2\. Anna: 0, 0 points +1\. Anna: 12, 2 points$", later.output, re.M
+        r"^Seat 1 +2\. Anna: 0, 0 points +1\. Anna: 12, 2 points$", later.output, re.M
     )
 
 
@@ -212,7 +212,7 @@ def test_a_contested_journal_proves_nothing_against_the_slip(played: Played) -> 
     done = hand_in(played.slip)
     assert done.exit_code == 0
     assert "the stored journal of this match is contested: the jury must decide" in done.output
-    assert f"journal {stored.id}: {stored.reason}" in done.output
+    assert f"Journal {stored.id}: {stored.reason}" in done.output
 
 
 # -- in a tournament ---------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_box_and_slip_stand_side_by_side_at_the_desk(
 ) -> None:
     made = ev.Created(name="Cup", ko_size=2, tables=1, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "desk.db"), "desk", made)
-    players = [Player(id=f"p{n}", name=name) for n, name in enumerate((*NAMES, "Jörg"), 1)]
+    players = [Entrant(id=f"p{n}", name=name) for n, name in enumerate((*NAMES, "Jörg"), 1)]
     service.do("desk", "", command(entrants.add_players, players))
     service.do("desk", "", command(entrants.draw, 3, 1, True))
     assert hand_in(forged(played) if false else played.slip).exit_code == 0

@@ -6,9 +6,9 @@ import adafruit_pn532.adafruit_pn532
 import pytest
 
 from bench import adafruit
-from bench.reader_bench import Detection
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff
 from hardware.twin.tags import NtagTwin
+from tests.support.reader_bench import Detection
 from tests.twin.dialogue import UID
 
 HAND_OFF = HandOff(ack_us=300, start_us=300, reply_us=400)

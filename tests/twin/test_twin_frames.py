@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.twin.pn532.frames import Frame, FrameParser, Kind, build
+from hardware.twin.pn532.frames import Frame, FrameKind, FrameParser, build
 
 GET_VERSION = bytes.fromhex("0000FF02FED4022A00")
 
@@ -36,10 +36,10 @@ def test_parser_takes_any_pieces(step: int) -> None:
     parser = FrameParser()
     found = [f for i in range(0, len(stream), step) for f in parser.feed(stream[i : i + step])]
     assert found == [
-        Frame(Kind.DATA, b"\xd4\x02"),
-        Frame(Kind.ACK),
-        Frame(Kind.NACK),
-        Frame(Kind.DATA, b"\xd4" + bytes(range(255))),
+        Frame(FrameKind.DATA, b"\xd4\x02"),
+        Frame(FrameKind.ACK),
+        Frame(FrameKind.NACK),
+        Frame(FrameKind.DATA, b"\xd4" + bytes(range(255))),
     ]
 
 
@@ -57,4 +57,4 @@ def test_parser_takes_any_pieces(step: int) -> None:
 def test_parser_skips_what_is_broken_and_finds_the_next(broken: str) -> None:
     parser = FrameParser()
     assert parser.feed(bytes.fromhex(broken)) == []
-    assert parser.feed(GET_VERSION) == [Frame(Kind.DATA, b"\xd4\x02")]
+    assert parser.feed(GET_VERSION) == [Frame(FrameKind.DATA, b"\xd4\x02")]

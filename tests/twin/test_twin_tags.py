@@ -4,8 +4,8 @@ import pytest
 
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
-from hardware.twin.iso14443 import Answer, crc_is_right, with_crc
-from hardware.twin.pn532.radio import Radio
+from hardware.twin.iso14443 import TagAnswer, crc_is_right, with_crc
+from hardware.twin.pn532.radio import NfcRadio
 from hardware.twin.pn532.steps import Steps
 from hardware.twin.tags import NtagTwin
 from tests.twin.dialogue import UID
@@ -20,7 +20,7 @@ class Reader:
     def __init__(self, tag: NtagTwin) -> None:
         self.clock = VirtualClock()
         self.field = RfField(self.clock)
-        self.radio = Radio(self.clock, self.field)
+        self.radio = NfcRadio(self.clock, self.field)
         self.tag = tag
         self.field.place(tag)
         self.power_cycle()
@@ -32,12 +32,12 @@ class Reader:
         self.clock.advance(5_000)
         self.activate()
 
-    def run(self, steps: Steps[list[Answer]]) -> list[Answer]:
+    def run(self, steps: Steps[list[TagAnswer]]) -> list[TagAnswer]:
         while True:
             try:
                 self.clock.advance(next(steps))
             except StopIteration as end:
-                answers: list[Answer] = end.value
+                answers: list[TagAnswer] = end.value
                 return answers
 
     def activate(self) -> None:
@@ -112,7 +112,7 @@ def test_naks(reader: Reader, command: str) -> None:
 
 def test_wrong_crc_is_nak_1(reader: Reader) -> None:
     answers = reader.run(reader.radio.send_bytes(b"\x30\x00\x00\x00", 5_000))
-    assert answers == [Answer(b"\x01", 4)]
+    assert answers == [TagAnswer(b"\x01", 4)]
 
 
 def test_otp_bits_only_rise(reader: Reader) -> None:

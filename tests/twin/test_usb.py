@@ -1,12 +1,12 @@
 """The USB line: queues, the cable, and Ctrl-C."""
 
 from hardware.twin.clock import VirtualClock
-from hardware.twin.usb import UsbLine
+from hardware.twin.usb import UsbQueues
 
 
-def make() -> tuple[VirtualClock, UsbLine]:
+def make() -> tuple[VirtualClock, UsbQueues]:
     clock = VirtualClock()
-    return clock, UsbLine(clock)
+    return clock, UsbQueues(clock)
 
 
 def test_both_directions_keep_their_order() -> None:

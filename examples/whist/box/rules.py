@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from firmware.rules.deck import Deck
     from firmware.rules.options import Header
 
-REASON = "all_cards"
+REASON = "all_laid"
 
 _MOST_SEATS = const(8)
 
@@ -89,6 +89,10 @@ class Whist(Match):
             ((now[_LEADER] + place) % self.seats, self.deck.codes[now[_TRICK + place]])
             for place in range(now[_LAID])
         ]
+
+    def is_unseen(self, code: str) -> bool:
+        """Nobody has laid this card."""
+        return not self.cells.now[self._seen + self.deck.index(code)]
 
     def tricks_played(self) -> int:
         """Finished tricks."""

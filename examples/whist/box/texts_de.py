@@ -7,5 +7,5 @@ whist_trick|Stich {} von {}
 whist_points|Punkte:
 whist_taken|{} nimmt den Stich: {}.
 whist_revoked|{} hätte bedienen müssen: {}. Ein Punkt weg.
-over_all_cards|Alle Karten!
+over_all_laid|Alle Karten gelegt!
 """

@@ -7,5 +7,5 @@ whist_trick|Trick {} of {}
 whist_points|Points:
 whist_taken|{} takes the trick: {}.
 whist_revoked|{} should have followed suit: {}. One point lost.
-over_all_cards|All cards!
+over_all_laid|All cards laid!
 """

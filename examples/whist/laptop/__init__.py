@@ -1,16 +1,19 @@
-"""Whist on the laptop: the player, the view of the table, and the row that names them."""
+"""Whist on the laptop: the player, the bot, the view of the table, and the row that names them."""
 
 import random
 from pathlib import Path
 from typing import Any
 
 from host_tools.games.base import Demo, Game
+from host_tools.games.bot import Bot, Option, try_all
 from host_tools.games.decks import deck_sets, with_deck
 from host_tools.games.player import Act, Player
 from host_tools.games.table import TableView
 
 Json = dict[str, Any]
 _THINK_MS = (400, 1200)
+_WORTH = 20
+"""This part of a card's number is its worth if it is kept, in tricks."""
 
 
 class WhistPlayer(Player):
@@ -39,10 +42,41 @@ class WhistPlayer(Player):
         return min(better or mine or hand, key=number_of)
 
 
+class WhistBot(Bot, WhistPlayer):
+    """Weighs who may take the trick, if the others hold any of the cards that it has not seen."""
+
+    def options(self, hand: list[str]) -> list[Act]:
+        lying = self.match.lying()
+        mine = [code for code in hand if lying and code[0] == lying[0][1][0]]
+        return [Act("tap", {"card": code}, _THINK_MS[0]) for code in sorted(mine or hand)]
+
+    def search(self, hand: list[str], options: list[Act], samples: int) -> list[Option]:
+        dice = self.dice()
+        lying = [code for _, code in self.match.lying()]
+        unseen = [code for code in self.match.codes() if self.match.is_unseen(code)]
+        unseen = [code for code in unseen if code not in hand]
+        after = self.match.seats - len(lying) - 1
+
+        def imagine() -> list[str]:
+            """What the seats behind lay."""
+            return dice.sample(unseen, min(after, len(unseen)))
+
+        def try_out(act: Act, others: list[str]) -> float:
+            """A point for the trick; a high card is worth something later."""
+            card = str(act.fields["card"])
+            trick = [*lying, card, *others]
+            followed = [code for code in trick if code[0] == trick[0][0]]
+            takes: bool = max(followed, key=number_of) == card
+            return takes - number_of(card) / _WORTH
+
+        return try_all(options, samples, imagine, try_out)
+
+
 class WhistView(TableView):
     """Hands, the trick that lies, and the one that was just taken."""
 
     player = WhistPlayer
+    bot = WhistBot
 
     def prepare(self) -> None:
         self._names = {card["code"]: card.get("name", "") for card in self.header["deck"]["cards"]}

@@ -10,7 +10,7 @@ import json
 
 from micropython import const
 
-from card_tags.seal import hmac_sha256, same
+from card_tags.hmac import hmac_sha256, same
 from firmware.app import sounds
 from firmware.app.link import RequestError
 from firmware.app.link_frames import trade_quotes
@@ -282,11 +282,7 @@ class Desk:
 
 def at_menu(app: "App") -> bool:
     """True while no match is open and nothing else has to be decided first."""
-    if app.session is not None or not app.pages:
-        return False
-    from firmware.app.start_menu import StartMenu
-
-    return isinstance(app.pages[0], StartMenu)
+    return app.session is None and app.has_pages() and app.pages[0].IS_MENU
 
 
 def played_id(header: "dict[str, Any]") -> str:

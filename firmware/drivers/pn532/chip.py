@@ -169,7 +169,7 @@ class Pn532:
         if not self._acked:
             return  # the deadline of the ACK will send the command again
         if not self._ask_again():
-            raise self.explained(errors.BadFrame("the PN532's answer is damaged"))
+            raise self.explained(errors.DamagedFrame("the PN532's answer is damaged"))
 
     def _ask_again(self) -> bool:
         if self._replays == _REPLAYS:

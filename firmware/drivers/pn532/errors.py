@@ -75,7 +75,7 @@ class NoAnswer(ReaderError):
     """The chip acknowledged, and then said nothing before the deadline."""
 
 
-class BadFrame(ReaderError):
+class DamagedFrame(ReaderError):
     """The answer was damaged on the wire, and again after it was asked for once more."""
 
 

@@ -27,7 +27,7 @@ NUMBERS = {
 
 
 def natural_key(name: str) -> "tuple[str, int, str]":
-    """Sort key for names that end in a number: T2 comes before T10 (docs/decisions/0020)."""
+    """Sort key for names that end in a number: T2 comes before T10."""
     stem = name.rstrip("0123456789")
     digits = name[len(stem) :]
     return (stem, int(digits) if digits else -1, name)

@@ -337,7 +337,8 @@ class Cafe(Match):
 
     def _can_follow(self, guest: int, chair: int) -> bool:
         """CB-5 with `between=both`: is there a second guest, as far as the box can know, and a
-        chair that stands at every table which the first one opens (docs/decisions/0089)?
+        chair that stands at every table which the first one opens?
+        See docs/decisions/rules-readings.md.
         """
         if self.rules.app and self.room.would_fill(chair):
             return False  # he leaves with the cleared table and never scores at the other one

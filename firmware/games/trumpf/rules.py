@@ -323,7 +323,7 @@ class Trumpf(Match):
         now = self.cells.now
         return now[TURN] == now[PLAYERS]
 
-    # -- values that come with a tap (decision 0088) --------------------------------------------
+    # -- values that come with a tap ------------------------------------------------------------
 
     def _check_shape(self, do: str, command: "dict[str, Any]") -> None:
         Match._check_shape(self, do, command)

@@ -21,7 +21,7 @@ EXTENDED = const(8)  # 1: the extension runs or has run (SW-5)
 SUDDEN = const(9)  # 1: the next decided round wins (SW-5)
 REASON = const(10)
 WINNER = const(11)  # of a finished match between two; NONE: ranked by cards or shared
-LEARNED = const(12)  # how many cards brought their values along with a tap (decision 0088)
+LEARNED = const(12)  # how many cards brought their values along with a tap
 ORDER = const(13)  # seats in the order of presenting
 
 NONE = const(-1)

@@ -1,8 +1,8 @@
 """The PN532: power states, frames, and the one command it works on (UM0701-02).
 
-The chip knows no bus. A port feeds it bytes (`hear`, `feed`), takes its frames (`Port.offer`) and
-says when the host has them (`taken`). On every bus the chip starts to work on a command when its
-ACK has been fetched.
+The chip knows no bus. A port feeds it bytes (`hear`, `feed`), takes its frames
+(`ChipPort.offer`) and says when the host has them (`taken`). On every bus the chip starts to work
+on a command when its ACK has been fetched.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from enum import Enum
 from typing import Protocol
 
 from hardware.twin.clock import Timer, VirtualClock
-from hardware.twin.faults import Fault, FaultKind, FaultPlan
+from hardware.twin.faults import FaultKind, FaultPlan, InjectedFault
 from hardware.twin.field import RfField
 from hardware.twin.pn532 import frames
 from hardware.twin.pn532.commands import Commands
 from hardware.twin.pn532.frames import Frame, FrameParser
 from hardware.twin.pn532.initiator import Initiator
-from hardware.twin.pn532.radio import Radio
+from hardware.twin.pn532.radio import NfcRadio
 from hardware.twin.pn532.steps import WAIT_FOR_FIELD, WAIT_FOR_HOST, BadSyntax, Steps
 
 FACTORY_BAUD = 115_200
@@ -38,7 +38,7 @@ class HandOff:
 NO_HAND_OFF = HandOff(0, 0, 0)
 
 
-class Power(Enum):
+class PowerMode(Enum):
     """OFF: RSTPD_N is low. ASLEEP: LowVbat after reset, or PowerDown."""
 
     OFF = 0
@@ -46,7 +46,7 @@ class Power(Enum):
     AWAKE = 2
 
 
-class Port(Protocol):
+class ChipPort(Protocol):
     """What the chip needs of a bus."""
 
     wake_bit: int  # of the PowerDown command
@@ -75,8 +75,8 @@ class Pn532Chip:
         self.field = field
         self.hand_off = hand_off or HandOff()
         self.faults = faults or FaultPlan()
-        self.commands = Commands(Initiator(Radio(clock, field, reads_long_uids), release_halts))
-        self.port: Port | None = None
+        self.commands = Commands(Initiator(NfcRadio(clock, field, reads_long_uids), release_halts))
+        self.port: ChipPort | None = None
         self.baud = FACTORY_BAUD
         self.command_count = 0
         self.bytes_out = 0
@@ -89,12 +89,12 @@ class Pn532Chip:
         self._waits_for = 0
         self._offer_number = 0
         self._last_reply: bytes | None = None
-        self._fault: Fault | None = None
+        self._fault: InjectedFault | None = None
         self._zombie = False
         self._awake_from_us = 0
         self._booted_us = clock.now_us
         self._wake_sources = ALL_WAKE_SOURCES
-        self.power = Power.ASLEEP
+        self.power = PowerMode.ASLEEP
         field.listen(self._field_changed)
 
     # power
@@ -103,9 +103,9 @@ class Pn532Chip:
         """The pin RSTPD_N: 0 switches everything off, 1 starts the chip into LowVbat."""
         if level == 0:
             self._lose_everything()
-            self.power = Power.OFF
-        elif self.power is Power.OFF:
-            self.power = Power.ASLEEP
+            self.power = PowerMode.OFF
+        elif self.power is PowerMode.OFF:
+            self.power = PowerMode.ASLEEP
             self._booted_us = self.clock.now_us + BOOT_US
 
     def _lose_everything(self) -> None:
@@ -122,23 +122,23 @@ class Pn532Chip:
         self._last_reply = None
         self._wake_sources = ALL_WAKE_SOURCES
         self._booted_us = self.clock.now_us
-        self.power = Power.ASLEEP
+        self.power = PowerMode.ASLEEP
 
     def _fall_asleep(self, wake_sources: int) -> None:
         self.commands.wake_sources = None
         self.commands.initiator.forget_targets()
         self.field.switch(False)
         self._wake_sources = wake_sources
-        self.power = Power.ASLEEP
+        self.power = PowerMode.ASLEEP
 
     def hear(self, wake_bit: int, at_us: float) -> float | None:
         """Something moves on the bus at `at_us`: when the chip starts to listen, None = never."""
-        if self.power is Power.OFF or self.bus_is_stuck:
+        if self.power is PowerMode.OFF or self.bus_is_stuck:
             return None
-        if self.power is Power.ASLEEP:
+        if self.power is PowerMode.ASLEEP:
             if not self._wake_sources & wake_bit:
                 return None
-            self.power = Power.AWAKE
+            self.power = PowerMode.AWAKE
             self._awake_from_us = int(max(at_us, self._booted_us)) + WAKE_US
             self._parser.clear()
         return self._awake_from_us
@@ -151,10 +151,10 @@ class Pn532Chip:
             self._on_frame(frame)
 
     def _on_frame(self, frame: Frame) -> None:
-        if frame.kind is frames.Kind.DATA:
+        if frame.kind is frames.FrameKind.DATA:
             if frame.data[0] == frames.FROM_HOST and len(frame.data) > 1:
                 self._begin(frame.data[1], frame.data[2:])
-        elif frame.kind is frames.Kind.ACK:
+        elif frame.kind is frames.FrameKind.ACK:
             self._on_ack()
         elif self._last_reply is not None and self._is_idle():
             self._offer(self._last_reply)

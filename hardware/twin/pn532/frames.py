@@ -13,7 +13,7 @@ NORMAL_MAX = 255  # TFI and data
 EXTENDED_MAX = 265
 
 
-class Kind(Enum):
+class FrameKind(Enum):
     """What was found."""
 
     DATA = 0
@@ -25,7 +25,7 @@ class Kind(Enum):
 class Frame:
     """A whole frame; `data` starts with the TFI and is empty for ACK and NACK."""
 
-    kind: Kind
+    kind: FrameKind
     data: bytes = b""
 
 
@@ -99,6 +99,6 @@ def _check(chunk: bytes) -> Frame | None:
     if len(chunk) == 2:
         return None
     if len(chunk) == 4:
-        return Frame(Kind.ACK if chunk[2] == 0x00 else Kind.NACK)
+        return Frame(FrameKind.ACK if chunk[2] == 0x00 else FrameKind.NACK)
     body = chunk[7:] if chunk[2:4] == b"\xff\xff" else chunk[4:]
-    return Frame(Kind.DATA, body[:-1]) if sum(body) & 0xFF == 0 else None
+    return Frame(FrameKind.DATA, body[:-1]) if sum(body) & 0xFF == 0 else None

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from hardware.twin import iso14443
-from hardware.twin.iso14443 import Answer
+from hardware.twin.iso14443 import TagAnswer
 from hardware.twin.pn532 import registers, status
-from hardware.twin.pn532.radio import POLL_PERIOD_US, Radio, Target
+from hardware.twin.pn532.radio import POLL_PERIOD_US, NfcRadio, Target
 from hardware.twin.pn532.registers import Registers
 from hardware.twin.pn532.steps import WAIT_FOR_FIELD, BadSyntax, Steps
 
@@ -43,7 +43,7 @@ class RfSettings:
 class Initiator:
     """Keeps the listed targets and which of them is active."""
 
-    def __init__(self, radio: Radio, release_halts: bool = True) -> None:
+    def __init__(self, radio: NfcRadio, release_halts: bool = True) -> None:
         """`release_halts`: InRelease and InDeselect send HLTA; the tag then ignores REQA."""
         self.radio = radio
         self.registers = Registers()
@@ -167,7 +167,7 @@ class Initiator:
             return first
         return _judge((yield from self._repeat(body[2:])))
 
-    def _repeat(self, body: bytes) -> Steps[list[Answer]]:
+    def _repeat(self, body: bytes) -> Steps[list[TagAnswer]]:
         """Send with CRC, again after silence as often as MaxRtyCOM says."""
         frame = iso14443.with_crc(body)
         for _ in range(self.settings.exchange_retries + 1):
@@ -191,7 +191,7 @@ class Initiator:
             return bytes([status.TIMEOUT])
         return self._received(answers)
 
-    def _received(self, answers: list[Answer]) -> bytes:
+    def _received(self, answers: list[TagAnswer]) -> bytes:
         answer = answers[0]
         self.registers[registers.CONTROL] = answer.bits % 8
         data = answer.data
@@ -273,7 +273,7 @@ def _wanted_uid(data: bytes) -> bytes | None:
     return b"".join(data[i + 1 : i + 4] for i in range(0, len(data) - 4, 4)) + data[-4:]
 
 
-def _judge(answers: list[Answer]) -> bytes:
+def _judge(answers: list[TagAnswer]) -> bytes:
     """Status and data of an InDataExchange; a NAK of a type 2 tag is an error status."""
     if not answers:
         return bytes([status.TIMEOUT])

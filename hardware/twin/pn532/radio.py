@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hardware.twin import iso14443
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
-from hardware.twin.iso14443 import Answer
+from hardware.twin.iso14443 import TagAnswer
 from hardware.twin.pn532.steps import WAIT_FOR_FIELD, Steps
 from hardware.twin.tag_memory import block_check
 
@@ -40,7 +40,7 @@ def split_uid(uid: bytes) -> list[bytes]:
     return [*parts, uid]
 
 
-class Radio:
+class NfcRadio:
     """Sends frames into the field. All methods that take time are generators, see `steps`."""
 
     def __init__(self, clock: VirtualClock, field: RfField, reads_long_uids: bool = True) -> None:
@@ -50,7 +50,7 @@ class Radio:
         self.reads_long_uids = reads_long_uids
         self.saw_collision = False  # in the last activation
 
-    def exchange(self, frame: bytes, bits: int, timeout_us: int) -> Steps[list[Answer]]:
+    def exchange(self, frame: bytes, bits: int, timeout_us: int) -> Steps[list[TagAnswer]]:
         """Send a frame; what came back, empty after `timeout_us` (0 = no time-out) of silence."""
         yield round(iso14443.reader_frame_us(bits))
         heard = self.field.send(frame, bits)
@@ -75,7 +75,7 @@ class Radio:
             yield WAIT_FOR_FIELD
         yield timeout_us
 
-    def send_bytes(self, frame: bytes, timeout_us: int) -> Steps[list[Answer]]:
+    def send_bytes(self, frame: bytes, timeout_us: int) -> Steps[list[TagAnswer]]:
         """Exchange whole bytes."""
         return (yield from self.exchange(frame, 8 * len(frame), timeout_us))
 

@@ -61,7 +61,7 @@ def install(bridge: VmBridge, storage: str) -> None:
     """Put the twin's modules into `sys.modules` and the twin's flash under `storage`."""
     for kind in machine.CLASSES:
         kind.bridge = bridge
-    chip = machine.Chip(bridge)
+    chip = machine.MachineFunctions(bridge)
     for name in machine.FUNCTIONS:
         setattr(machine, name, getattr(chip, name))
     modules = sys.modules

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Bridge(Protocol):
-        """The way to the twin: `vm/bridge.py` in the VM, `inproc.Bridge` on CPython."""
+        """The way to the twin: `vm/bridge.py` in the VM, `inproc.InprocBridge` on CPython."""
 
         def call(self, op: int, a: int = 0, b: int = 0, c: int = 0) -> int: ...
         def send(self, op: int, a: int, b: int, c: int, data: "Any") -> int: ...
@@ -303,7 +303,7 @@ class WDT:
         self.bridge.feed()
 
 
-class Chip:
+class MachineFunctions:
     """The functions of the module, as methods, because a session on CPython has its own bridge."""
 
     def __init__(self, bridge: "Bridge") -> None:

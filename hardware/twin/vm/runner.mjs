@@ -4,7 +4,7 @@
 // A message out: eight 32-bit words (op, a, b, c, µs spent since the last one, 1 + µs after which the watchdog was
 // fed or 0, wants bytes back, length) and bytes.
 // A message in:  twelve words (result, the eleven words of bridge.py's state, except that SPENT is the length of the
-// bytes which follow). Facts about the VM: docs/decisions/0041-machine-over-two-pipes.md.
+// bytes which follow). Facts about the VM: docs/decisions/twin.md.
 
 import * as fs from "node:fs";
 import * as path from "node:path";

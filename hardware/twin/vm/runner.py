@@ -20,7 +20,7 @@ _ANSWER_BYTES = const(48)  # the result, and eleven words of bridge.py's state
 _STATE_BYTES = const(44)
 _SPENT_AT = const(12)  # of the state, in bytes
 _FED_AT = const(44)
-# As `main.py` of a build sets it, times what objects are wider here (docs/decisions/0080)
+# As `main.py` of a build sets it, times what objects are wider here (docs/decisions/memory.md)
 _COLLECT_EVERY = const(98304)
 
 TYPE_CHECKING = const(False)

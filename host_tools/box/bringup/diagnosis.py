@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from hardware.twin.harness import NORTH, SOUTH, Modules, Screen
-from host_tools.box.bringup.faults import SCREEN_SIDES, Fault, faults, right
+from hardware.twin.harness import NORTH, SOUTH, Modules, ScreenModule
+from host_tools.box.bringup.faults import SCREEN_SIDES, WiringFault, faults, right
 from host_tools.box.bringup.signs import ANY, NOBODY, Signs, expected, fits, of
 
 _FEW = 3  # signs of which anything may be said without being called vague
@@ -19,7 +19,7 @@ _CHEAPEST = 2  # what a single fault costs; an unlikely or a vague one more
 _DEAREST = (99, 0)
 MOST = 3  # faults at once that are still looked for
 OTHER_ADDRESS = 0x3D
-_ALIKE = tuple[Fault, ...]
+_ALIKE = tuple[WiringFault, ...]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Diagnosis:
     causes: tuple[_ALIKE, ...] = ()
     strange: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
-    notes: tuple[Fault, ...] = ()
+    notes: tuple[WiringFault, ...] = ()
     lost: str = ""
 
     @property
@@ -45,7 +45,7 @@ class Diagnosis:
         """Everything was tried, and there is nothing to do."""
         return not (self.causes or self.strange or self.unasked or self.lost)
 
-    def all_faults(self) -> tuple[Fault, ...]:
+    def all_faults(self) -> tuple[WiringFault, ...]:
         """All that may be meant."""
         return tuple(fault for alike in self.causes for fault in alike)
 
@@ -63,7 +63,7 @@ def diagnose(measured: Signs, revision: str, modules: Modules) -> Diagnosis:
     if measured.get("lost") or "reader" in strange:  # the rest could not be asked
         unasked = ()
     notes = tuple(
-        Fault("address", right(revision, built_in), module=name)
+        WiringFault("address", right(revision, built_in), module=name)
         for name, screen in built_in.screens().items()
         if screen.address == OTHER_ADDRESS
     )
@@ -78,7 +78,7 @@ def adopted(measured: Signs, modules: Modules) -> Modules:
     either. A screen that is silent is taken to be as the other one; people buy two alike.
     """
     found = {
-        name: Screen(reported[1], reported[0])
+        name: ScreenModule(reported[1], reported[0])
         for name, _ in SCREEN_SIDES
         if (reported := measured.get(f"kind {name}")) not in (None, NOBODY)
     }
@@ -107,10 +107,10 @@ def _differs(measured: Signs, wanted: Signs, name: str) -> bool:
 
 
 def _causes(
-    measured: Signs, wanted: Signs, strange: Sequence[str], candidates: Sequence[Fault]
+    measured: Signs, wanted: Signs, strange: Sequence[str], candidates: Sequence[WiringFault]
 ) -> tuple[_ALIKE, ...]:
     """The fewest faults that together explain every strange sign."""
-    by_cover: dict[frozenset[str], list[Fault]] = {}
+    by_cover: dict[frozenset[str], list[WiringFault]] = {}
     for fault in candidates:
         cover = _cover(measured, wanted, strange, fault)
         if cover:
@@ -131,14 +131,14 @@ def _causes(
     return tuple(tuple(by_cover[cover]) for cover in best)
 
 
-def _place(fault: Fault, cover: frozenset[str]) -> tuple[int, int]:
+def _place(fault: WiringFault, cover: frozenset[str]) -> tuple[int, int]:
     """Among those that look the same: who says what comes, before who lets anything come."""
     loose = sum(of(fault.signs, name) in (None, ANY) for name in cover)
     return min(loose // _FEW, _VAGUEST), fault.rank
 
 
 def _cost(
-    covers: Sequence[frozenset[str]], by_cover: dict[frozenset[str], list[Fault]]
+    covers: Sequence[frozenset[str]], by_cover: dict[frozenset[str], list[WiringFault]]
 ) -> tuple[int, int]:
     """How unlikely and how vague the faults are together; what is explained twice. Two modules
     that are not there are likelier than wires of two modules that have changed places.
@@ -147,7 +147,9 @@ def _cost(
     return _CHEAPEST * len(covers) + sum(prices), sum(map(len, covers))
 
 
-def _cover(measured: Signs, wanted: Signs, strange: Sequence[str], fault: Fault) -> frozenset[str]:
+def _cover(
+    measured: Signs, wanted: Signs, strange: Sequence[str], fault: WiringFault
+) -> frozenset[str]:
     """The strange signs that this fault explains; none if it contradicts what was measured."""
     signs, firm = fault.signs, 0
     covered = set()
@@ -164,11 +166,11 @@ def _cover(measured: Signs, wanted: Signs, strange: Sequence[str], fault: Fault)
     return frozenset(covered) if firm else frozenset()
 
 
-def _ranked(alike: Sequence[Fault]) -> _ALIKE:
+def _ranked(alike: Sequence[WiringFault]) -> _ALIKE:
     return tuple(sorted(alike, key=lambda fault: fault.rank))
 
 
-def modules_of(screens: Sequence[str], screen: Screen) -> Modules:
+def modules_of(screens: Sequence[str], screen: ScreenModule) -> Modules:
     """A box with these windows."""
     return Modules(
         south=screen if SOUTH in screens else None, north=screen if NORTH in screens else None

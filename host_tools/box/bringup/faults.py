@@ -24,7 +24,7 @@ from hardware.twin.harness import (
     SWITCHES,
     Harness,
     Modules,
-    Screen,
+    ScreenModule,
     Spot,
     Wire,
 )
@@ -39,7 +39,7 @@ _RANKS = {"reversed": -1, "bridge": 1, "swapped": 1}
 
 
 @dataclass(frozen=True)
-class Fault:
+class WiringFault:
     """`kind` is a key of the texts; `wires` those concerned; `module` of which connector.
 
     `harness` is what is joined; None for what no wire can tell, whose signs are `own` beside
@@ -77,24 +77,24 @@ def _drawn() -> Any:
 
 
 @cache
-def faults(revision: str, modules: Modules) -> tuple[Fault, ...]:
+def faults(revision: str, modules: Modules) -> tuple[WiringFault, ...]:
     """All single faults of a revision with these modules. Two that join the same pins are one."""
     drawn = _drawn()[revision]
     wires, copper = _read(drawn["wires"]), _read(drawn["copper"])
     whole = Harness.of(wires + copper, modules)
-    found: dict[frozenset[frozenset[Any]], Fault] = {}
+    found: dict[frozenset[frozenset[Any]], WiringFault] = {}
     for wire in wires:
         left = tuple(other for other in wires if other != wire)
-        _add(found, Fault("missing", Harness.of(left + copper, modules), (wire,)), whole)
+        _add(found, WiringFault("missing", Harness.of(left + copper, modules), (wire,)), whole)
     for one, other in _nets_by_twos(whole):
         joined = Harness.of((*wires, *copper, (one, other)), modules)
-        _add(found, Fault("bridge", joined, ((one, other),)), whole)
+        _add(found, WiringFault("bridge", joined, ((one, other),)), whole)
     for one_wire, other_wire in combinations(wires, 2):
         for crossed in _crossed(one_wire, other_wire):
             rest = tuple(wire for wire in wires if wire not in (one_wire, other_wire))
             harness = Harness.of(rest + crossed + copper, modules)
             kind = "reversed" if _is_reversed(harness) else "swapped"
-            _add(found, Fault(kind, harness, (one_wire, other_wire)), whole)
+            _add(found, WiringFault(kind, harness, (one_wire, other_wire)), whole)
     return (*found.values(), *_modules(whole), *_unwired(whole))
 
 
@@ -124,7 +124,7 @@ def _crossed(one: Wire, other: Wire) -> Iterable[tuple[Wire, Wire]]:
             yield (one[1 - a], other[b]), (other[1 - b], one[a])
 
 
-def _add(found: dict[Any, Fault], fault: Fault, whole: Harness) -> None:
+def _add(found: dict[Any, WiringFault], fault: WiringFault, whole: Harness) -> None:
     nets = _nets(fault.harness)
     if nets != _nets(whole):
         found.setdefault(nets, fault)
@@ -135,13 +135,13 @@ def _nets(harness: Harness) -> frozenset[frozenset[Any]]:
     return frozenset(harness.net(spot) for spot in spots)
 
 
-def _modules(whole: Harness) -> list[Fault]:
+def _modules(whole: Harness) -> list[WiringFault]:
     """The wrong modules that the twin can be built with."""
     made = [
-        Fault("switches_i2c", whole.with_modules(switches=I2C), module=READER),
-        Fault("switches_spi", whole.with_modules(switches=SPI), module=READER),
-        Fault("wants_5v", whole.with_modules(wants_5v=True), module=READER),
-        Fault("antenna", whole.with_modules(antenna=False), module=READER),
+        WiringFault("switches_i2c", whole.with_modules(switches=I2C), module=READER),
+        WiringFault("switches_spi", whole.with_modules(switches=SPI), module=READER),
+        WiringFault("wants_5v", whole.with_modules(wants_5v=True), module=READER),
+        WiringFault("antenna", whole.with_modules(antenna=False), module=READER),
     ]
     for name, side in SCREEN_SIDES:
         screen = whole.modules.screens().get(name)
@@ -152,13 +152,13 @@ def _modules(whole: Harness) -> list[Fault]:
         for kind, wrong in (
             ("absent", None),
             ("no_pull_ups", replace(screen, pull_ups=False)),
-            ("false_status", Screen(other, screen.address, status=lie)),
+            ("false_status", ScreenModule(other, screen.address, status=lie)),
         ):
-            made.append(Fault(kind, whole.with_modules(**{side: wrong}), module=name))
+            made.append(WiringFault(kind, whole.with_modules(**{side: wrong}), module=name))
     return made
 
 
-def _unwired(whole: Harness) -> Iterator[Fault]:
+def _unwired(whole: Harness) -> Iterator[WiringFault]:
     """What joins nothing and parts nothing: a part that is dead, a supply that is weak."""
     reader_lines = {f"GP{gpio}": ANY for gpio in (*signs.READER_LINES, PICO.reader_irq)}
     nothing = {"field": ANY, "line": ANY, "card": ANY}
@@ -185,5 +185,5 @@ def _unwired(whole: Harness) -> Iterator[Fault]:
             yield _with(whole, "holds", name, **{f"GP{line}": 0}, **mute)
 
 
-def _with(whole: Harness, kind: str, module: str, **own: Any) -> Fault:
-    return Fault(kind, whole, module=module, own=tuple(own.items()))
+def _with(whole: Harness, kind: str, module: str, **own: Any) -> WiringFault:
+    return WiringFault(kind, whole, module=module, own=tuple(own.items()))

@@ -9,7 +9,7 @@ from typing import Any
 
 from hardware.twin.harness import NORTH, READER, SOUTH, STRIP, SWITCHES, Wire
 from host_tools.box.bringup.diagnosis import Diagnosis
-from host_tools.box.bringup.faults import Fault
+from host_tools.box.bringup.faults import WiringFault
 from host_tools.box.bringup.measuring import Findings
 from host_tools.cards.keys import LeagueKey
 from host_tools.core.own_files import write_whole
@@ -65,7 +65,7 @@ def headline(found: Diagnosis, measured: dict[str, Any], language: str) -> str:
     return lines[1] if not measured.get("alive", True) and len(lines) > 1 else lines[0]
 
 
-def _alike(alike: Sequence[Fault], language: str) -> list[str]:
+def _alike(alike: Sequence[WiringFault], language: str) -> list[str]:
     """Faults that look the same."""
     words = BRINGUP[language]
     reported = list(dict.fromkeys(sentence(fault, language) for fault in alike))
@@ -90,7 +90,7 @@ def _steps(found: Diagnosis, language: str) -> list[str]:
     return [words[key].format(module=module) for key, module in reversed(steps.items())]
 
 
-def _modules_of(fault: Fault) -> list[str]:
+def _modules_of(fault: WiringFault) -> list[str]:
     if fault.module or not fault.wires:
         return [fault.module]
     ends = [spot[0] for wire in fault.wires for spot in wire]
@@ -108,7 +108,7 @@ def _plain(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def sentence(fault: Fault, language: str) -> str:
+def sentence(fault: WiringFault, language: str) -> str:
     """One fault in words."""
     wires = ", ".join(_wire(wire, language) for wire in fault.wires)
     return BRINGUP[language][fault.kind].format(wires=wires, module=fault.module)
@@ -141,7 +141,7 @@ def make_report(
     }
 
 
-def _data(fault: Fault) -> dict[str, Any]:
+def _data(fault: WiringFault) -> dict[str, Any]:
     return {"kind": fault.kind, "wires": fault.wires, "module": fault.module}
 
 

@@ -18,12 +18,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from host_tools.box.firmware.sources import ROOT, Source, closure
+from host_tools.box.firmware.sources import ROOT, BoxModule, closure
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.installing import bring
 from host_tools.core.own_files import temporary_folder, write_whole, written_below
 
-BUDGET_BYTES = 240_000  # what a slot has room for, less some for games of one's own
 BOX_FOLDER = "box"
 ROM = "box.romfs"
 # mpy-cross: no assert. Line numbers stay: they lie in the flash, and tracebacks have them.
@@ -142,7 +141,7 @@ def find_mpy_cross() -> str:
     return own
 
 
-def _compile(source: Source, root: Path, target: Path) -> None:
+def _compile(source: BoxModule, root: Path, target: Path) -> None:
     shown = source.path.relative_to(root).as_posix()
     # MicroPython keeps a constant of every module that has one, unless its name is private; type
     # checkers know this one by its public name. 0.7 kB of the box's heap.

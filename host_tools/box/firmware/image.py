@@ -52,7 +52,7 @@ _FAMILY_PRESENT = 0x2000
 
 
 @dataclass(frozen=True)
-class Board:
+class PicoBoard:
     """A Pico, called as MicroPython calls it. The file system lies at the end of the flash, the
     slots before it.
     """
@@ -84,7 +84,7 @@ class Board:
 
 
 BOARDS = {
-    name: Board(name, made.FLASH_BYTES, made.SLOTS_BYTES, made.STORAGE_BYTES, family)
+    name: PicoBoard(name, made.FLASH_BYTES, made.SLOTS_BYTES, made.STORAGE_BYTES, family)
     for name, made, family in (
         ("RPI_PICO", pico, RP2040),
         ("RPI_PICO_W", pico_w, RP2040),
@@ -94,7 +94,7 @@ BOARDS = {
 }
 
 
-def board_of(name: str) -> Board:
+def board_of(name: str) -> PicoBoard:
     """The board of that name, in capitals or not. Raises UserError."""
     board = BOARDS.get(name.upper())
     if board is None:
@@ -102,12 +102,12 @@ def board_of(name: str) -> Board:
     return board
 
 
-def image_name(built: Build, board: Board) -> str:
+def image_name(built: Build, board: PicoBoard) -> str:
     """How the file is called."""
     return f"schiri-{built.version}-{board.name}.uf2"
 
 
-def write_image(built: Build, board: Board, interpreter: bytes, path: Path) -> None:
+def write_image(built: Build, board: PicoBoard, interpreter: bytes, path: Path) -> None:
     """Write a build's UF2 file for a board. Raises UserError."""
     content = uf2(flash_of(built, board, interpreter), board)
     with written_below(path):
@@ -115,7 +115,7 @@ def write_image(built: Build, board: Board, interpreter: bytes, path: Path) -> N
         write_whole(path, content)
 
 
-def flash_of(built: Build, board: Board, interpreter: bytes) -> dict[int, bytes]:
+def flash_of(built: Build, board: PicoBoard, interpreter: bytes) -> dict[int, bytes]:
     """What a new box has in its flash: sectors by their numbers. The others may hold anything: of
     the file system only what is read of an empty one is there. Raises UserError.
     """
@@ -135,7 +135,7 @@ def flash_of(built: Build, board: Board, interpreter: bytes) -> dict[int, bytes]
     }
 
 
-def slot_of(rom: bytes, board: Board) -> bytes:
+def slot_of(rom: bytes, board: PicoBoard) -> bytes:
     """A whole slot: the firmware, and in the last sector the record that says so
     (firmware/app/slots.py). Raises UserError if it has no room.
     """
@@ -145,7 +145,7 @@ def slot_of(rom: bytes, board: Board) -> bytes:
     return rom.ljust(board.room, ERASED) + record.ljust(SECTOR, ERASED)
 
 
-def empty_file_system(board: Board) -> bytes:
+def empty_file_system(board: PicoBoard) -> bytes:
     """The two blocks of a littlefs without files."""
     from littlefs import LittleFS, UserContext
 
@@ -156,7 +156,7 @@ def empty_file_system(board: Board) -> bytes:
     return bytes(flash.buffer[: 2 * SECTOR])
 
 
-def interpreter_of(path: Path, board: Board) -> bytes:
+def interpreter_of(path: Path, board: PicoBoard) -> bytes:
     """The interpreter in a UF2 file of ours. Raises UserError for any other file."""
     foreign = UserError("image_not_ours", path=path, board=board.name)
     try:
@@ -181,7 +181,7 @@ def interpreter_of(path: Path, board: Board) -> bytes:
     return bytes(found[:end])
 
 
-def uf2(sectors: dict[int, bytes], board: Board) -> bytes:
+def uf2(sectors: dict[int, bytes], board: PicoBoard) -> bytes:
     """The UF2 file of these sectors. Whole sectors, each in sixteen blocks that follow one
     another: the RP2040 erases by the number of a block, not by its address (erratum E14).
     """

@@ -14,7 +14,7 @@ OUR_PACKAGES = ("firmware", "card_tags")
 
 
 @dataclass(frozen=True)
-class Source:
+class BoxModule:
     """One module for the box. `builtins` are the names of the built-in modules it imports."""
 
     module: str
@@ -28,11 +28,11 @@ class Source:
         return f"{name}/__init__.mpy" if self.path.name == "__init__.py" else f"{name}.mpy"
 
 
-def closure(root: Path = ROOT) -> list[Source]:
+def closure(root: Path = ROOT) -> list[BoxModule]:
     """Every module of ours that the entries import, directly or not, with their packages; by
     name.
     """
-    found: dict[str, Source] = {}
+    found: dict[str, BoxModule] = {}
     waiting = entries(root)
     while waiting:
         module = waiting.pop()
@@ -40,7 +40,7 @@ def closure(root: Path = ROOT) -> list[Source]:
         if module in found or path is None:
             continue
         ours, builtins = imports(path, module)
-        found[module] = Source(module, path, frozenset(builtins))
+        found[module] = BoxModule(module, path, frozenset(builtins))
         waiting += ours
         if "." in module:
             waiting.append(module.rpartition(".")[0])

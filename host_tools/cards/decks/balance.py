@@ -8,9 +8,9 @@ plays the same deals by the box's rules.
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-Json = dict[str, Any]
+from host_tools.core.json_types import Json
+
 MATCHES = 10_000
 SEATS = 3
 MOST_ROUNDS = 400
@@ -23,7 +23,7 @@ _NEVER = -1.0
 
 
 @dataclass(frozen=True)
-class Round:
+class BalanceRound:
     """`cards`: seat -> card that it presented; `winner` is None in a tie."""
 
     caller: int
@@ -65,7 +65,7 @@ class _Table:
     pot: list[tuple[int, int]] = field(default_factory=list)
     playing: list[int] = field(default_factory=list)
 
-    def rounds(self) -> Iterator[Round]:
+    def rounds(self) -> Iterator[BalanceRound]:
         for _ in range(MOST_ROUNDS):
             if not self.pot:
                 if self._over():
@@ -91,7 +91,7 @@ class _Table:
             self.caller = self.playing[0]
         self.pot = []
 
-    def _round(self) -> Round:
+    def _round(self) -> BalanceRound:
         seats = len(self.piles)
         while self.caller not in self.playing:  # TR-6: the next one clockwise in the pot
             self.caller = (self.caller + 1) % seats
@@ -109,7 +109,7 @@ class _Table:
         winners = [seat for seat, laid in cards.items() if column[laid] == top]
         winner = winners[0] if len(winners) == 1 and top > _NEVER else None
         self._settle(winner, cards)
-        return Round(caller, category, cards, winner)
+        return BalanceRound(caller, category, cards, winner)
 
     def _take(self, seat: int, worth: Sequence[float]) -> int:
         """The top card; of three or fewer the one that is worth most (TR-9)."""
@@ -133,7 +133,7 @@ class _Table:
         self.caller = winner
 
 
-def play(values: Values, piles: list[list[int]], starter: int) -> Iterator[Round]:
+def play(values: Values, piles: list[list[int]], starter: int) -> Iterator[BalanceRound]:
     """The rounds of a match with these piles (the top card first); they are used up."""
     return _Table(values, piles, starter).rounds()
 
@@ -167,7 +167,7 @@ class Balance:
                 self._count(done)
             self.matches += 1
 
-    def _count(self, done: Round) -> None:
+    def _count(self, done: BalanceRound) -> None:
         self.called[done.category] += 1
         self.tied[done.category] += done.winner is None
         for card in done.cards.values():

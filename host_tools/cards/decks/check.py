@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from host_tools.cards.decks.source import Place, Source, read_source
+from host_tools.cards.decks.source import FieldPath, SourceFile, read_source
 from host_tools.cards.decks.values import FaultyValue, scaled_value
 from host_tools.core.errors import Sentence
 from host_tools.core.faults import Fault
@@ -71,7 +71,7 @@ def check_deck(path: Path) -> DeckFile:
     return check_source(read_source(path))
 
 
-def check_source(source: Source) -> DeckFile:
+def check_source(source: SourceFile) -> DeckFile:
     """Check what was read."""
     return _Checker(source).run()
 
@@ -79,7 +79,7 @@ def check_source(source: Source) -> DeckFile:
 class _Checker:
     """Walks one deck and collects its faults; the deck object grows along the way."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceFile) -> None:
         self._source = source
         self._file = DeckFile(source.path)
         self._decimals: list[int] = []
@@ -105,12 +105,12 @@ class _Checker:
         self._file.faults.sort(key=lambda fault: fault.line)
         return self._file
 
-    def _fault(self, place: Place, text: Sentence) -> None:
+    def _fault(self, place: FieldPath, text: Sentence) -> None:
         name = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
         line = self._source.line_of(place)
         self._file.faults.append(Fault(self._source.path, line, name.removeprefix("."), text))
 
-    def _entries(self, name: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    def _entries(self, name: str) -> Iterator[tuple[FieldPath, dict[str, Any]]]:
         """The tables below `name`, each with its place. What is no table is a fault."""
         entries = self._source.content.get(name)
         if not isinstance(entries, list) or not entries:
@@ -122,7 +122,7 @@ class _Checker:
             else:
                 self._fault((name, number), Sentence("deck_table"))
 
-    def _text(self, entry: dict[str, Any], place: Place, pattern: re.Pattern[str]) -> str:
+    def _text(self, entry: dict[str, Any], place: FieldPath, pattern: re.Pattern[str]) -> str:
         """A text that must be there and match."""
         value = entry.get(str(place[-1]))
         if value is None:
@@ -132,7 +132,7 @@ class _Checker:
             self._fault(place, form)
         return str(value)
 
-    def _check_title(self, place: Place, value: object) -> None:
+    def _check_title(self, place: FieldPath, value: object) -> None:
         if not isinstance(value, str):
             self._fault(place, Sentence("deck_text"))
         elif len(value.encode()) > _LONGEST_TEXT or not value.isprintable():
@@ -145,7 +145,7 @@ class _Checker:
             fault = Sentence("deck_preset", value=repr(preset), choices=choices)
             self._fault(("preset",), fault)
 
-    def _category(self, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
+    def _category(self, place: FieldPath, entry: dict[str, Any]) -> dict[str, Any]:
         for name in entry:
             if name not in _CATEGORY_FIELDS:
                 self._fault((*place, name), Sentence("deck_field"))
@@ -162,7 +162,7 @@ class _Checker:
             category["joker"] = True
         return category
 
-    def _best(self, entry: dict[str, Any], place: Place) -> str:
+    def _best(self, entry: dict[str, Any], place: FieldPath) -> str:
         value = entry.get("best")
         if value is None:
             self._fault(place, Sentence("deck_no_best"))
@@ -170,7 +170,7 @@ class _Checker:
             self._fault(place, Sentence("deck_best", value=repr(value)))
         return str(value)
 
-    def _decimals_of(self, place: Place, entry: dict[str, Any]) -> int:
+    def _decimals_of(self, place: FieldPath, entry: dict[str, Any]) -> int:
         value = entry.get("decimals", 0)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 3:
             self._fault((*place, "decimals"), Sentence("deck_decimals"))
@@ -178,7 +178,7 @@ class _Checker:
         self._decimals.append(value)
         return value
 
-    def _card(self, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
+    def _card(self, place: FieldPath, entry: dict[str, Any]) -> dict[str, Any]:
         joker = entry.get("joker", False)
         if not isinstance(joker, bool):
             self._fault((*place, "joker"), Sentence("deck_flag"))
@@ -194,7 +194,7 @@ class _Checker:
             card["values"] = self._values((*place, "values"), entry.get("values"))
         return card
 
-    def _values(self, place: Place, raw: object) -> list[int | None]:
+    def _values(self, place: FieldPath, raw: object) -> list[int | None]:
         if not isinstance(raw, list):
             self._fault(place, Sentence("deck_no_values"))
             return []
@@ -253,7 +253,7 @@ class _Checker:
                 link = self._link(entry, ("cards", number, "link"))
                 self._file.own_links[str(entry.get("code"))] = link
 
-    def _link(self, entry: dict[str, Any], place: Place) -> str:
+    def _link(self, entry: dict[str, Any], place: FieldPath) -> str:
         link = entry.get("link", "")
         if link and not (isinstance(link, str) and _LINK.fullmatch(link)):
             self._fault(place, Sentence("deck_link", value=repr(link)))

@@ -14,7 +14,7 @@ import msgspec
 
 from card_tags.deck_card import LETTER_FIRST, codes
 from host_tools.cards.decks.check import OPTIONS, DeckFile, check_source, pictures_of
-from host_tools.cards.decks.source import Place, Source, heading_of, plain_id, read_source
+from host_tools.cards.decks.source import FieldPath, SourceFile, heading_of, plain_id, read_source
 from host_tools.cards.decks.values import shown_value
 
 MOST_CARDS = 234
@@ -89,7 +89,7 @@ def from_table(rows: Sequence[Sequence[str]], name: str = "") -> Draft:
     code_at, name_at = _special_columns(heads, table)
     places = [at for at in range(width) if at not in (code_at, name_at)]
     places = [at for at in places if heads[at] or any(row[at] for row in table)]
-    columns = [_Column(heads[at], [row[at] for row in table]) for at in places]
+    columns = [_ValueColumn(heads[at], [row[at] for row in table]) for at in places]
     made = _made_codes(len(table))
     cards = [
         DraftCard(
@@ -146,7 +146,7 @@ def _plain_number(cell: str) -> str:
     return cell if found is None else cell.replace(found[1], "", found[0].count(found[1]))
 
 
-class _Column:
+class _ValueColumn:
     """A column of values as a category: unit, direction and plain numbers are guessed."""
 
     def __init__(self, head: str, cells: list[str]) -> None:
@@ -262,10 +262,10 @@ def is_code(text: str) -> bool:
 
 def check_draft(draft: Draft, path: Path) -> DeckFile:
     """The faults of a draft; `field` of each names the place, as in a file."""
-    return check_source(Source(path, content_of(draft), _no_line))
+    return check_source(SourceFile(path, content_of(draft), _no_line))
 
 
-def _no_line(_place: Place) -> int:
+def _no_line(_place: FieldPath) -> int:
     return 1
 
 

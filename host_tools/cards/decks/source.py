@@ -9,10 +9,10 @@ from typing import Any
 
 from host_tools.cards.data_files import parse, read_text
 from host_tools.core.errors import UserError
-from host_tools.core.spreadsheet import Row, read_table
+from host_tools.core.spreadsheet import SheetRow, read_table
 
 # A place in a deck: ("cards", 3, "values", 2)
-Place = tuple[str | int, ...]
+FieldPath = tuple[str | int, ...]
 
 _STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'')
 _WITH_UNIT = re.compile(r"([^(\[]+?)\s*[(\[]([^()\[\]]*)[)\]]")
@@ -21,15 +21,15 @@ _CSV_FACTS = ("title", "unit", "best", "decimals", "joker")
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """What a file says, unchecked. `line_of` gives the line of a place, from 1."""
 
     path: Path
     content: dict[str, Any]
-    line_of: Callable[[Place], int]
+    line_of: Callable[[FieldPath], int]
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> SourceFile:
     """Read a deck file by its suffix. Raises UserError if it cannot be read at all."""
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
@@ -37,22 +37,22 @@ def read_source(path: Path) -> Source:
     return reader(path)
 
 
-def _read_tables(path: Path) -> Source:
+def _read_tables(path: Path) -> SourceFile:
     text = read_text(path)
     content = parse(path, text, "no_object_deck")
-    return Source(path, content, _Lines(text).line_of)
+    return SourceFile(path, content, _Lines(text).line_of)
 
 
-def _read_csv(path: Path) -> Source:
+def _read_csv(path: Path) -> SourceFile:
     """Columns `code`, `name`, one per category; first the rows title, unit, best, decimals."""
     rows = read_table(path)
     if not rows or [cell.lower() for cell in rows[0].cells[:2]] != ["code", "name"]:
         raise UserError("deck_first_line", path=path)
     table = _CsvDeck(path, rows)
-    return Source(path, table.content, table.line_of)
+    return SourceFile(path, table.content, table.line_of)
 
 
-_READERS: dict[str, Callable[[Path], Source]] = {
+_READERS: dict[str, Callable[[Path], SourceFile]] = {
     ".toml": _read_tables,
     ".json": _read_tables,
     ".csv": _read_csv,
@@ -66,7 +66,7 @@ class _Lines:
         self._text = text
         self._entries = {name: self._find_entries(name) for name in ("categories", "cards")}
 
-    def line_of(self, place: Place) -> int:
+    def line_of(self, place: FieldPath) -> int:
         """The line of a place; of its entry or the first line if the place itself is missing."""
         entries = self._entries.get(str(place[0]), [])
         if len(place) == 1 or not isinstance(place[1], int) or place[1] >= len(entries):
@@ -109,7 +109,7 @@ class _Lines:
 class _CsvDeck:
     """A deck from rows; the deck's id is the file's name."""
 
-    def __init__(self, path: Path, rows: list[Row]) -> None:
+    def __init__(self, path: Path, rows: list[SheetRow]) -> None:
         self._card_lines: list[int] = []
         self._heading_line = rows[0].line
         self._fact_lines: dict[str, int] = {}
@@ -143,7 +143,7 @@ class _CsvDeck:
             card["values"] = values if len(values) != width else [cell or "-" for cell in values]
         self.content["cards"].append(card)
 
-    def line_of(self, place: Place) -> int:
+    def line_of(self, place: FieldPath) -> int:
         """Rows are lines; what belongs to a category stands in the row of that fact."""
         if place[0] == "cards" and len(place) > 1 and isinstance(place[1], int):
             return self._card_lines[place[1]]

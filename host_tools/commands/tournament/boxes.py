@@ -6,11 +6,11 @@ from dataclasses import asdict
 
 import click
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk, reads
-from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext, reads
+from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
 from host_tools.core.errors import Exit, UserError
-from host_tools.tournament.boxes import BoxTables, Connection, SeenBox, own_match, task
+from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, own_match, task
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.wording import match_name, name_of, sentence_text
 
@@ -25,7 +25,7 @@ HERE = (
 )
 
 
-def _at_port(desk: Desk, given: Given, port: str | None, nobody: bool) -> object:
+def _at_port(desk: CommandContext, given: OptionValues, port: str | None, nobody: bool) -> object:
     if ("box" in given) + (port is not None) + nobody != 1:
         raise click.UsageError("say one of --box, --port and --none")
     if port is None:
@@ -45,7 +45,7 @@ give = command_of("give", _at_port, *HERE)
 @click.command("boxes")
 @PORTS
 @reads
-def list_boxes(desk: Desk, ports: tuple[str, ...]) -> Report:
+def list_boxes(desk: CommandContext, ports: tuple[str, ...]) -> CommandReport:
     """What every box at this machine was given, who is there, and how far it is.
 
     \b
@@ -56,10 +56,10 @@ def list_boxes(desk: Desk, ports: tuple[str, ...]) -> Report:
 
     found = [_looked_at(desk, port) for port in ports or candidate_ports()]
     lines = [_line(desk, seen, found) for seen in found]
-    return Report([asdict(seen) for seen in found], lines or [desk.words["no_box_here"]])
+    return CommandReport([asdict(seen) for seen in found], lines or [desk.words["no_box_here"]])
 
 
-def _looked_at(desk: Desk, port: str) -> SeenBox:
+def _looked_at(desk: CommandContext, port: str) -> SeenBox:
     try:
         with _at(desk, port) as connection:
             return connection.look(only_ask=True)
@@ -68,17 +68,17 @@ def _looked_at(desk: Desk, port: str) -> SeenBox:
 
 
 @contextlib.contextmanager
-def _at(desk: Desk, port: str) -> Iterator[Connection]:
+def _at(desk: CommandContext, port: str) -> Iterator[BoxConnection]:
     from host_tools.box.link import open_link
 
     link = open_link(port)
     try:
-        yield Connection(BoxTables(desk.service), port, link)
+        yield BoxConnection(BoxTables(desk.service), port, link)
     finally:
         link.close()
 
 
-def _line(desk: Desk, seen: SeenBox, found: list[SeenBox]) -> str:
+def _line(desk: CommandContext, seen: SeenBox, found: list[SeenBox]) -> str:
     state, words = desk.state, desk.words
     head = f"{seen.port}  {seen.name or seen.box or '-'}"
     if not seen.connected:
@@ -94,7 +94,7 @@ def _line(desk: Desk, seen: SeenBox, found: list[SeenBox]) -> str:
     return " · ".join([*parts, *([sentence_text(what, state, desk.lang)] if what else [])])
 
 
-def _tell_trouble(desk: Desk, seen: SeenBox) -> None:
+def _tell_trouble(desk: CommandContext, seen: SeenBox) -> None:
     what = task(desk.state, desk.service.id, seen)
     if what:
         raise UserError(what, Exit.SYSTEM)

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from host_tools.commands.options import DB, JSON, Report, echo_json
+from host_tools.commands.options import DB, JSON, CommandReport, echo_json
 from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import in_words
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.operations import Row, Who
-from host_tools.tournament.state import State
+from host_tools.tournament.operations import OperationRow, Who
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import event_text
 
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
-    from host_tools.tournament.service import Command, TournamentService
+    from host_tools.tournament.service import LogCommand, TournamentService
 
 TOURNAMENT = click.option(
     "--tournament", "-t", type=TOURNAMENT_ID, help="Which one; not needed if there is only one."
@@ -33,7 +33,7 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 
 @dataclass
-class Desk:
+class CommandContext:
     """What a command works with, until its end; `open` is asked once the tournament itself is."""
 
     lang: str
@@ -41,7 +41,7 @@ class Desk:
     open: Callable[[], "TournamentService"]
     actor: str = ""
     why: str = ""
-    made: list[ev.Event] | None = None
+    made: list[ev.LogEntry] | None = None
     """All that was done, for --json: one document, however often something is done."""
 
     @functools.cached_property
@@ -49,7 +49,7 @@ class Desk:
         return self.open()
 
     @property
-    def state(self) -> State:
+    def state(self) -> TournamentState:
         return self.service.state
 
     @property
@@ -59,12 +59,12 @@ class Desk:
     def who(self) -> Who:
         return Who(self.actor, None, utc_now(), self.why)
 
-    def perform(self, row: Row, *forms: Any) -> None:
+    def perform(self, row: OperationRow, *forms: Any) -> None:
         """Do an operation with each of the forms, all or nothing; say what was done, what not."""
         who = self.who()
         commands = [row.wanted(form, who) for form in forms]
 
-        def each(state: State) -> list[ev.AnyBody]:
+        def each(state: TournamentState) -> list[ev.AnyBody]:
             bodies: list[ev.AnyBody] = []
             for command in commands:
                 bodies += command(state.after(bodies) if bodies else state)
@@ -74,11 +74,11 @@ class Desk:
         for note in who.notes:
             click.echo(in_words(note, self.lang), err=True)
 
-    def do(self, command: "Command") -> None:
+    def do(self, command: "LogCommand") -> None:
         """What the table of operations has no row for."""
         self.tell(self.service.do(self.actor, self.why, command))
 
-    def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
+    def tell(self, made: Sequence[ev.LogEntry], most: int = 12) -> None:
         """Print events: all of them as data, the first `most` for people."""
         if self.as_json:
             self.made = [*(self.made or ()), *made]
@@ -104,10 +104,12 @@ def logged_in() -> str:
 
 
 @contextmanager
-def working(open: Callable[[], "TournamentService"], lang: str, as_json: bool) -> Iterator[Desk]:
+def working(
+    open: Callable[[], "TournamentService"], lang: str, as_json: bool
+) -> Iterator[CommandContext]:
     """A desk; what was done is told as data at the end, also if something failed behind it."""
     with ExitStack() as closed:
-        desk = Desk(lang, as_json, lambda: closed.enter_context(closing(open())))
+        desk = CommandContext(lang, as_json, lambda: closed.enter_context(closing(open())))
         try:
             yield desk
         finally:
@@ -115,7 +117,7 @@ def working(open: Callable[[], "TournamentService"], lang: str, as_json: bool) -
                 echo_json([msgspec.to_builtins(event) for event in desk.made])
 
 
-def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
+def reads(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
     """A command that looks at a stored tournament, unless it is given a file: gets a Desk as its
     first argument. A Report that it returns is shown.
     """
@@ -139,11 +141,13 @@ def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
     return DB(TOURNAMENT(LANG(JSON(command))))
 
 
-def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
+def writes(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
     """A command that changes a stored tournament; it says who and why."""
 
     @functools.wraps(function)
-    def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
+    def command(
+        desk: CommandContext, by: str | None, why: str, **rest: Any
+    ) -> CommandReport | None:
         desk.actor, desk.why = by or logged_in(), why
         return function(desk, **rest)
 

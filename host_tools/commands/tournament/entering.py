@@ -9,9 +9,9 @@ from typing import Any
 import click
 from rich.table import Table
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk
-from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext
+from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
 from host_tools.core.command_line import never_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.spreadsheet import decode
@@ -21,7 +21,7 @@ from host_tools.tournament import view
 from host_tools.tournament.commands import checks
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.operations import OPERATIONS, Who
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import cards_text, name_of, refusal_text
 
 # table or match, the cards of the first, those of the second, who won a level one
@@ -39,7 +39,9 @@ MORE = (
 )
 
 
-def _entering(desk: Desk, given: Given, source: str | None, stage: str | None) -> object:
+def _entering(
+    desk: CommandContext, given: OptionValues, source: str | None, stage: str | None
+) -> object:
     if source is not None:
         lines, sure = _lines_of(source), "sure" in given
         desk.do(lambda state: entered(state, lines, source, stage, sure, desk.who()))
@@ -66,7 +68,7 @@ enter = command_of(
 # -- lines ----------------------------------------------------------------------------------------
 
 
-def read_entry(state: State, line: str, stage: str, sure: bool = False) -> Any:
+def read_entry(state: TournamentState, line: str, stage: str, sure: bool = False) -> Any:
     """The result in a line. Raises UserError."""
     found = _ENTRY.fullmatch(line.strip())
     if found is None:
@@ -85,7 +87,7 @@ def read_entry(state: State, line: str, stage: str, sure: bool = False) -> Any:
     return ENTER.form.read([*typed, ("winner", winner or ""), ("sure", "1" if sure else "")])
 
 
-def _at_table(state: State, table: int, stage: str) -> MatchState:
+def _at_table(state: TournamentState, table: int, stage: str) -> MatchState:
     """The match at a table in a slot or round; if there are several, the one that is awaited."""
     found = [match for match in view.of_stage(state, stage) if match.table == table]
     if len(found) > 1:
@@ -98,7 +100,12 @@ def _at_table(state: State, table: int, stage: str) -> MatchState:
 
 
 def entered(
-    state: State, lines: Sequence[str], name: str, stage: str | None, sure: bool, who: Who
+    state: TournamentState,
+    lines: Sequence[str],
+    name: str,
+    stage: str | None,
+    sure: bool,
+    who: Who,
 ) -> list[ev.AnyBody]:
     """The events of all lines. Raises UserError with every bad line and its number: then nothing
     is entered. Empty lines, those behind # and what counts already as it is written are passed.
@@ -123,7 +130,7 @@ def entered(
     return bodies
 
 
-def _counts_so(state: State, form: Any) -> bool:
+def _counts_so(state: TournamentState, form: Any) -> bool:
     result = state.matches[form.match].result
     typed = ((form.cards_a, form.cards_b), form.kind, form.winner)
     return result is not None and (result.cards, result.kind, result.winner) == typed
@@ -142,7 +149,7 @@ def _lines_of(source: str) -> list[str]:
 # -- the grid of the terminal ---------------------------------------------------------------------
 
 
-def _one_after_the_other(desk: Desk, stage: str | None) -> None:
+def _one_after_the_other(desk: CommandContext, stage: str | None) -> None:
     """A line a result until an empty one; `u` undoes the last one, `?` shows the matches."""
     chosen = stage or view.stage_now(desk.state)
     _show(desk, chosen)
@@ -158,7 +165,7 @@ def _one_after_the_other(desk: Desk, stage: str | None) -> None:
             click.echo(refusal_text(error, desk.state, desk.lang), err=True)
 
 
-def _typed(desk: Desk) -> Iterator[str]:
+def _typed(desk: CommandContext) -> Iterator[str]:
     while True:
         click.echo(desk.words["entry_prompt"], nl=False, err=True)
         line = sys.stdin.readline().strip()
@@ -167,7 +174,7 @@ def _typed(desk: Desk) -> Iterator[str]:
         yield line
 
 
-def _enter_line(desk: Desk, line: str, stage: str) -> None:
+def _enter_line(desk: CommandContext, line: str, stage: str) -> None:
     """Enter it; an odd one is asked about."""
     try:
         desk.perform(ENTER, read_entry(desk.state, line, stage))
@@ -180,7 +187,7 @@ def _enter_line(desk: Desk, line: str, stage: str) -> None:
             desk.perform(ENTER, read_entry(desk.state, line, stage, sure=True))
 
 
-def _show(desk: Desk, stage: str) -> None:
+def _show(desk: CommandContext, stage: str) -> None:
     """The matches of the slot or round: who plays, what is known."""
     state, words = desk.state, desk.words
     title = f"{words['slot']} {stage}" if stage.isdecimal() else round_namer(desk.lang)(stage)
@@ -191,10 +198,10 @@ def _show(desk: Desk, stage: str) -> None:
         said = ", ".join(_said(desk, report) for report in match.reports)
         result = view.score(match.result) or said
         table.add_row(str(match.table or ""), match.id, names, words[match.status], result)
-    Report(None, [table]).show(as_json=False)
+    CommandReport(None, [table]).show(as_json=False)
 
 
-def _said(desk: Desk, report: ev.Reported) -> str:
+def _said(desk: CommandContext, report: ev.Reported) -> str:
     """`Box 20:12, verified`."""
     trust = f" ({desk.words[report.trust]})" if report.source in ("box", "slip") else ""
     return f"{desk.words[report.source]} {cards_text(report.cards)}{trust}"

@@ -9,10 +9,18 @@ from msgspec import structs
 from rich.table import Table
 
 from card_tags.kinds import Badge
-from host_tools.commands.options import DB, JSON, Report, reports
+from host_tools.commands.options import DB, JSON, CommandReport, reports
 from host_tools.commands.tag import read_badges, reader_options
-from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
-from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.commands.tournament.common import (
+    BY,
+    LANG,
+    CommandContext,
+    logged_in,
+    reads,
+    working,
+    writes,
+)
+from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
 from host_tools.core.command_line import DECK, TOURNAMENT, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
@@ -22,10 +30,10 @@ from host_tools.tournament.commands import entrants
 from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
-from host_tools.tournament.model import Player, read_file
+from host_tools.tournament.model import Entrant, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 
 @click.command()
@@ -79,7 +87,7 @@ def new(
 @click.command("list")
 @DB
 @reports
-def list_all(db: str | None) -> Report:
+def list_all(db: str | None) -> CommandReport:
     """The tournaments in the database.
 
     \b
@@ -87,7 +95,7 @@ def list_all(db: str | None) -> Report:
     """
     with closing(open_store(db, reads=True)) as store:
         ids = tournament_ids(store)
-    return Report(ids, ids)
+    return CommandReport(ids, ids)
 
 
 @click.command()
@@ -120,7 +128,7 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
 @DB
 @LANG
 @reports
-def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -> Report:
+def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -> CommandReport:
     """Delete a TOURNAMENT, by its id, with its log and the journals of its matches. One that has
     begun and is not over is refused. There is no way back but a log that was exported before.
 
@@ -143,13 +151,13 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
         delete_tournament(store, tournament, goes)
     data = {"tournament": tournament, "name": goes.name, "players": goes.players}
     data |= {"lines": goes.lines, "journals": len(goes.journals)}
-    return Report(data, [Sentence("deleted", name=goes.name, **counts)])
+    return CommandReport(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @writes
-def import_file(desk: Desk, file: Path) -> None:
+def import_file(desk: CommandContext, file: Path) -> None:
     """Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE (.json)
     into an empty one.
 
@@ -168,7 +176,7 @@ def import_file(desk: Desk, file: Path) -> None:
 
 @click.command()
 @reads
-def players(desk: Desk) -> Report:
+def players(desk: CommandContext) -> CommandReport:
     """The player list.
 
     \b
@@ -183,10 +191,12 @@ def players(desk: Desk) -> Report:
         group = state.group_of(player.id) or ""
         seed = str(player.seed or "")
         table.add_row(player.id, player.name, player.club, seed, group, mark)
-    return Report([_player_data(state, player) for player in state.players.values()], [table])
+    return CommandReport(
+        [_player_data(state, player) for player in state.players.values()], [table]
+    )
 
 
-def _player_data(state: State, player: Player) -> dict[str, object]:
+def _player_data(state: TournamentState, player: Entrant) -> dict[str, object]:
     return {
         **structs.asdict(player),
         "group": state.group_of(player.id),
@@ -202,7 +212,9 @@ def _badges() -> None:
     """Holds the options of a reader."""
 
 
-def _by_badge(desk: Desk, _given: Given, badges: bool, reader: str, port: str | None) -> object:
+def _by_badge(
+    desk: CommandContext, _given: OptionValues, badges: bool, reader: str, port: str | None
+) -> object:
     if not badges:
         return GO_ON
     for tag in read_badges(reader, port):
@@ -223,7 +235,7 @@ checkin = command_of(
 )
 
 
-def _check_in_badge(desk: Desk, badge: object) -> None:
+def _check_in_badge(desk: CommandContext, badge: object) -> None:
     """What is no badge of a player here stops nobody behind it."""
     try:
         if not isinstance(badge, Badge):

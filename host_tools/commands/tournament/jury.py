@@ -8,8 +8,8 @@ from dataclasses import asdict
 import click
 import msgspec
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk, reads
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext, reads
 from host_tools.commands.tournament.writing import command_of
 from host_tools.tournament import events as ev
 from host_tools.tournament.operations import OPERATIONS
@@ -25,7 +25,7 @@ def jury() -> None:
 @jury.command("list")
 @click.option("--open", "only_open", is_flag=True, help="Only protests without a decision.")
 @reads
-def list_notes(desk: Desk, only_open: bool) -> Report:
+def list_notes(desk: CommandContext, only_open: bool) -> CommandReport:
     """All entries with their numbers, the oldest first; also what only the jury reads.
 
     \b
@@ -38,22 +38,22 @@ def list_notes(desk: Desk, only_open: bool) -> Report:
         | {"decision": msgspec.to_builtins(note.decision)}
         for note in notes
     ]
-    return Report(data, list(_lines(desk, notes)) or [desk.words["nothing"]])
+    return CommandReport(data, list(_lines(desk, notes)) or [desk.words["nothing"]])
 
 
 def _is_open(note: Note) -> bool:
     return isinstance(note.body, ev.ProtestFiled) and note.decision is None
 
 
-def _lines(desk: Desk, notes: list[Note]) -> Iterator[str]:
+def _lines(desk: CommandContext, notes: list[Note]) -> Iterator[str]:
     for note in notes:
-        event = ev.Event(seq=note.seq, at=note.at, actor=note.actor, body=note.body)
+        event = ev.LogEntry(seq=note.seq, at=note.at, actor=note.actor, body=note.body)
         state = desk.words["open"] if _is_open(note) else ""
         state = desk.words["lifted"] if note.lifted else state
         text = event_text(desk.state, event, desk.lang)
         yield f"{note.seq}  {text}" + (f"  ({state})" if state else "")
         if note.decision is not None:
-            decided = ev.Event(seq=note.seq, at=note.at, actor="", body=note.decision)
+            decided = ev.LogEntry(seq=note.seq, at=note.at, actor="", body=note.decision)
             yield f"     {event_text(desk.state, decided, desk.lang)}"
 
 

@@ -10,9 +10,16 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from host_tools.commands.options import Report, brought, echo_json
-from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
-from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of, shows
+from host_tools.commands.options import CommandReport, brought, echo_json
+from host_tools.commands.tournament.common import CommandContext, reads, utc_now, writes
+from host_tools.commands.tournament.writing import (
+    CARDS,
+    GO_ON,
+    OptionValues,
+    cards_of,
+    command_of,
+    shows,
+)
 from host_tools.core import places
 from host_tools.core.command_line import json_lines_option
 from host_tools.core.errors import UserError, in_words
@@ -36,7 +43,7 @@ WATCH_S = 1.0
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @click.option("--doubtful", is_flag=True, help="Only where reports disagree, side by side.")
 @reads
-def list_matches(desk: Desk, status: str | None, doubtful: bool) -> Report:
+def list_matches(desk: CommandContext, status: str | None, doubtful: bool) -> CommandReport:
     """Matches with state and result; called ones with the late timer (CL-4).
 
     \b
@@ -57,7 +64,7 @@ def list_matches(desk: Desk, status: str | None, doubtful: bool) -> Report:
         places = (match.id, str(match.slot or ""), str(match.table or ""))
         result = result_text(match, desk.lang)
         table.add_row(*places, names, words[match.status], result, remark(desk, match, now))
-    return Report([match_data(match, now) for match in chosen], [table])
+    return CommandReport([match_data(match, now) for match in chosen], [table])
 
 
 def match_data(match: MatchState, now: datetime) -> dict[str, object]:
@@ -88,7 +95,7 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
     }
 
 
-def remark(desk: Desk, match: MatchState, now: datetime) -> str:
+def remark(desk: CommandContext, match: MatchState, now: datetime) -> str:
     """The late timer of a called match; for a doubtful one what each report says."""
     words = desk.words
     if match.doubtful:
@@ -102,7 +109,7 @@ def remark(desk: Desk, match: MatchState, now: datetime) -> str:
     return "; ".join(_from_the_jury(desk, match))
 
 
-def _from_the_jury(desk: Desk, match: MatchState) -> Iterator[str]:
+def _from_the_jury(desk: CommandContext, match: MatchState) -> Iterator[str]:
     """What the jury has said of a match, and what it still has to."""
     words, result = desk.words, match.result
     if result and result.winner and match.by_word:
@@ -118,27 +125,27 @@ def _from_the_jury(desk: Desk, match: MatchState) -> Iterator[str]:
             yield f"{words['protest']} {note.seq} {words[word]}{text}"
 
 
-def _announced(desk: Desk) -> Report:
+def _announced(desk: CommandContext) -> CommandReport:
     known = desk.state.announcements.items()
     shown = [{"announcement": number, "text": said} for number, said in known]
-    return Report(shown, [f"{number}: {said}" for number, said in known])
+    return CommandReport(shown, [f"{number}: {said}" for number, said in known])
 
 
 announce = command_of("announce", shows(_announced))
 
 
-def _decks_out(desk: Desk) -> Report:
+def _decks_out(desk: CommandContext) -> CommandReport:
     out = view.decks_out(desk.state)
     shown = [{"match": o.id, "table": o.table, "deck": o.deck, "status": o.status} for o in out]
     names = [f"{desk.words['table']} {o.table}: {o.deck}, {o.id} {o.a} – {o.b}" for o in out]
     lines = [f"{name} ({desk.words[o.status]})" for name, o in zip(names, out, strict=True)]
-    return Report(shown, lines or [desk.words["nothing"]])
+    return CommandReport(shown, lines or [desk.words["nothing"]])
 
 
 deck_back = command_of("deck-back", shows(_decks_out))
 
 
-def _preview(desk: Desk, given: Given, yes: bool) -> Report | object:
+def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandReport | object:
     """What the correction would move."""
     if yes:
         return GO_ON
@@ -154,14 +161,14 @@ def _preview(desk: Desk, given: Given, yes: bool) -> Report | object:
     odd = checks.doubt(cards, form.kind)
     doubts = [odd.said(desk.lang)] if odd else []
     lines = [*impact_lines(desk, effect), *doubts, desk.words["preview"]]
-    return Report(asdict(effect), lines)
+    return CommandReport(asdict(effect), lines)
 
 
 YES = click.Option(["--yes"], is_flag=True, help="Do it; without this only the preview is shown.")
 correct = command_of("correct", _preview, YES)
 
 
-def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
+def impact_lines(desk: CommandContext, effect: corrections.Impact) -> list[str]:
     """The preview for people."""
     words, state = desk.words, desk.state
     lines = [
@@ -192,13 +199,13 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
 @json_lines_option("With --watch: a JSON object a result, a line each.")
 @writes
 def collect(
-    desk: Desk,
+    desk: CommandContext,
     slips: tuple[Path, ...],
     own_slips: bool,
     check_too: bool,
     watch: bool,
     as_lines: bool,
-) -> Report | None:
+) -> CommandReport | None:
     """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
 
     \b
@@ -218,7 +225,7 @@ def collect(
     found = collector.collect(books())
     if not watch:
         lines = [_collected(desk, outcome) for outcome in found] or [desk.words["nothing"]]
-        return Report([_collected_data(outcome) for outcome in found], lines)
+        return CommandReport([_collected_data(outcome) for outcome in found], lines)
     with contextlib.suppress(KeyboardInterrupt):
         if not found and not as_lines:
             click.echo(desk.words["nothing"])
@@ -233,7 +240,7 @@ def _collected_data(outcome: Collected) -> dict[str, object]:
     return {"from": outcome.result.label, "match": outcome.match, "why": outcome.why}
 
 
-def _tell_collected(desk: Desk, found: Sequence[Collected], as_lines: bool) -> None:
+def _tell_collected(desk: CommandContext, found: Sequence[Collected], as_lines: bool) -> None:
     """A line a result."""
     for outcome in found:
         if as_lines:
@@ -242,7 +249,7 @@ def _tell_collected(desk: Desk, found: Sequence[Collected], as_lines: bool) -> N
             click.echo(_collected(desk, outcome))
 
 
-def _collected(desk: Desk, outcome: Collected) -> str:
+def _collected(desk: CommandContext, outcome: Collected) -> str:
     label = f"{desk.words[outcome.result.source]} {outcome.result.label}"
     if outcome.match is None:
         return f"{label}: {in_words(outcome.why, desk.lang)}"

@@ -13,9 +13,9 @@ import click
 import msgspec
 from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, Report, echo_json, reports
-from host_tools.commands.tournament.common import LANG, Desk, reads
-from host_tools.core.command_line import never_with, only_with
+from host_tools.commands.options import DB, JSON, CommandReport, echo_json, reports
+from host_tools.commands.tournament.common import LANG, CommandContext, reads
+from host_tools.core.command_line import never_with, only_with, output_option
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
@@ -30,7 +30,7 @@ from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.verifying import verify_file
 from host_tools.tournament.wording import event_text
@@ -45,9 +45,9 @@ from host_tools.tournament.wording import event_text
     show_default=True,
     help="What is written.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Default: standard output.")
+@output_option("Default: standard output.", folder=None)
 @reads
-def export(desk: Desk, kind: str, output: Path | None) -> Report | None:
+def export(desk: CommandContext, kind: str, output: Path | None) -> CommandReport | None:
     """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
     players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
     for any web space, a folder or a .zip), log (NDJSON).
@@ -75,14 +75,14 @@ def export(desk: Desk, kind: str, output: Path | None) -> Report | None:
     except OSError as error:
         raise UserError("unwritable", Exit.SYSTEM, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
-    return Report({"file": str(output), "format": kind}, [])
+    return CommandReport({"file": str(output), "format": kind}, [])
 
 
 @click.command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
 @click.option("--match", help="Only events of this match.")
 @reads
-def log(desk: Desk, since: int, match: str | None) -> Report:
+def log(desk: CommandContext, since: int, match: str | None) -> CommandReport:
     """Everything that was done: when, who, what, why. As data a line an event, with its proof:
     `schiri tournament export --format log`.
 
@@ -98,10 +98,10 @@ def log(desk: Desk, since: int, match: str | None) -> Report:
         if wanted is None or getattr(event.body, "match", None) == wanted
     ]
     data = [msgspec.to_builtins(event) for event in chosen]
-    return Report(data, (_logged(state, event, desk.lang) for event in chosen))
+    return CommandReport(data, (_logged(state, event, desk.lang) for event in chosen))
 
 
-def _logged(state: State, event: ev.Event, lang: str) -> str:
+def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
     what = event_text(state, event, lang)
     at = datetime.fromisoformat(event.at).astimezone()
     return f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}"
@@ -113,7 +113,7 @@ def _logged(state: State, event: ev.Event, lang: str) -> str:
 @only_with("--head", "FILE")
 @never_with("FILE", "--db", "--tournament")
 @reads
-def verify(desk: Desk, file: Path | None, head: str) -> Report:
+def verify(desk: CommandContext, file: Path | None, head: str) -> CommandReport:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line.
 
@@ -126,19 +126,19 @@ def verify(desk: Desk, file: Path | None, head: str) -> Report:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
         proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
-        return Report(asdict(found), [*lines, proof])
+        return CommandReport(asdict(found), [*lines, proof])
     found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
         lines += [words[word].format(count=count)] if count else []
-    return Report(asdict(found), [*lines, f"SHA-256 {found.head}"])
+    return CommandReport(asdict(found), [*lines, f"SHA-256 {found.head}"])
 
 
 @click.command()
 @click.option("--yes", is_flag=True, help="Do it; there is no way back.")
 @reads
-def forget(desk: Desk, yes: bool) -> Report:
+def forget(desk: CommandContext, yes: bool) -> CommandReport:
     """Delete names, reasons and everything people wrote, after the event; results stay, by id.
     Journals of boxes are deleted here too, and desks that run forget the names at once. Export
     what you want to keep before; what this cannot reach it names.
@@ -155,7 +155,7 @@ def forget(desk: Desk, yes: bool) -> Report:
         names = ", ".join(f"{name} ({box})" if name else box for box, name in left.boxes)
         lines.append(words["left_boxes"].format(names=names))
     data = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
-    return Report(data, lines)
+    return CommandReport(data, lines)
 
 
 @click.command()
@@ -174,7 +174,7 @@ def forget(desk: Desk, yes: bool) -> Report:
 @only_with("--season-begins", "--seasons")
 def ratings(
     db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
-) -> Report:
+) -> CommandReport:
     """How strong players are, by all matches of all tournaments in the database (or each --event),
     the oldest first. It needs the package openskill, of the extra `ratings`.
 
@@ -197,7 +197,7 @@ def ratings(
         table.add_row(str(place), row.name, row.club, f"{row.rating:.1f}", str(row.matches), *ends)
     keys = ("name", "club", "events", "matches", "rating", "at_the_end")
     data = [{key: getattr(row, key) for key in keys} for row in found]
-    return Report(data, [table])
+    return CommandReport(data, [table])
 
 
 @click.command()

@@ -5,28 +5,28 @@ from dataclasses import asdict
 
 from rich.table import Table
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext
 from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.tournament.schedule import begin_text, estimate
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 
-def _mode(desk: Desk) -> Report:
+def _mode(desk: CommandContext) -> CommandReport:
     setup = desk.state.setup
     shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
     shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
-    return Report(shown, [f"{key}: {value}" for key, value in shown.items()])
+    return CommandReport(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 
-def _plan(desk: Desk) -> Report:
+def _plan(desk: CommandContext) -> CommandReport:
     data = {"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)}
-    return Report(data, _plan_lines(desk))
+    return CommandReport(data, _plan_lines(desk))
 
 
-def _begins(desk: Desk) -> Report:
+def _begins(desk: CommandContext) -> CommandReport:
     known = desk.state.setup.begins
-    return Report({"begins": known or None}, [begin_text(known) or "–"])
+    return CommandReport({"begins": known or None}, [begin_text(known) or "–"])
 
 
 mode = command_of("mode", shows(_mode))
@@ -34,19 +34,19 @@ plan = command_of("plan", shows(_plan))
 begins = command_of("begins", shows(_begins))
 
 
-def _planned(state: State) -> list[MatchState]:
+def _planned(state: TournamentState) -> list[MatchState]:
     groups = (match for match in state.matches.values() if match.group is not None)
     return sorted(groups, key=lambda match: (match.slot, match.table))
 
 
-def _plan_data(state: State) -> list[dict[str, object]]:
+def _plan_data(state: TournamentState) -> list[dict[str, object]]:
     return [
         {"match": m.id, "slot": m.slot, "table": m.table, "deck": m.deck, "a": m.a, "b": m.b}
         for m in _planned(state)
     ]
 
 
-def _estimate(state: State) -> dict[str, int]:
+def _estimate(state: TournamentState) -> dict[str, int]:
     setup = state.setup
     ko_size = setup.ko_size
     while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
@@ -55,7 +55,7 @@ def _estimate(state: State) -> dict[str, int]:
     return {**asdict(found), "minutes": found.minutes}
 
 
-def _plan_lines(desk: Desk) -> Iterator[object]:
+def _plan_lines(desk: CommandContext) -> Iterator[object]:
     state, words = desk.state, desk.words
     table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
     for match in _planned(state):

@@ -7,6 +7,7 @@ import click
 
 from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT
+from host_tools.core.command_line import output_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_for_owner
 from host_tools.print import CERTIFICATES, DOCUMENTS, SLIPS, make
@@ -17,8 +18,7 @@ from host_tools.tournament.service import TournamentService
 
 @click.command("print")
 @click.argument("document", type=click.Choice(list(DOCUMENTS)))
-@click.argument("file", required=False, metavar="OUTPUT", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The same: the PDF file.")
+@output_option("The PDF file.", required=True)
 @LANG
 @click.option(
     "--desk-url",
@@ -32,8 +32,7 @@ from host_tools.tournament.service import TournamentService
 @TOURNAMENT
 def print_command(
     document: str,
-    file: Path | None,
-    output: Path | None,
+    output: Path,
     lang: str,
     desk_url: str,
     who: tuple[str, ...],
@@ -41,26 +40,23 @@ def print_command(
     db: str | None,
     tournament: str | None,
 ) -> None:
-    """Print a DOCUMENT of the tournament, as the PDF file OUTPUT: slips (all, or of each
-    --match), groups, calls, call_cards, tables (signs), badges, tree, certificates (of the best
-    four, or of each --player), certificates_all, honours, or the jury's book.
+    """Print a DOCUMENT of the tournament, as a PDF file: slips (all, or of each --match), groups,
+    calls, call_cards, tables (signs), badges, tree, certificates (of the best four, or of each
+    --player), certificates_all, honours, or the jury's book.
 
     \b
-    schiri tournament print slips slips.pdf --desk-url http://192.168.1.5:8010
-    schiri tournament print slips slip.pdf --match A-3
+    schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
+    schiri tournament print slips -o slip.pdf --match A-3
     """
     for option, chosen, its in (("--player", who, CERTIFICATES), ("--match", which, SLIPS)):
         if chosen and document != its:
             raise UserError("option_idle", option=option, other=document)
-    target = file or output
-    if target is None or (file and output):
-        raise click.MissingParameter(param_hint="OUTPUT", param_type="argument")
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches)
     try:
-        write_for_owner(target, data)
+        write_for_owner(output, data)
     except OSError as error:
-        raise UserError("unwritable", path=target, system=error) from error
-    click.echo(Sentence("print_written", path=target).said(lang))
+        raise UserError("unwritable", path=output, system=error) from error
+    click.echo(Sentence("print_written", path=output).said(lang))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk, reads, writes
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import UserError
@@ -38,7 +38,7 @@ def load(file: Path) -> Tournament:
 @COMPARE
 @never_with("FILE", "--db", "--tournament")
 @reads
-def standings(desk: Desk, file: Path | None, compare: Compare | None) -> Report:
+def standings(desk: CommandContext, file: Path | None, compare: Compare | None) -> CommandReport:
     """Group tables, the order of all players (TO-2) and the final ranking, of a
     schiri-tournament/1 FILE or, without one, of the stored tournament.
 
@@ -54,7 +54,7 @@ def standings(desk: Desk, file: Path | None, compare: Compare | None) -> Report:
         event, chosen = state.as_tournament(), compare or state.setup.compare
         final = state.final_places()
     shown = (event, chosen, final)
-    return Report(files.standings_data(*shown), files.standings_lines(*shown, desk.lang))
+    return CommandReport(files.standings_data(*shown), files.standings_lines(*shown, desk.lang))
 
 
 @click.command()
@@ -65,7 +65,9 @@ def standings(desk: Desk, file: Path | None, compare: Compare | None) -> Report:
 @never_with("FILE", "--db", "--tournament", "--by", "--why")
 @only_with("--anyway", "--draw")
 @writes
-def ko(desk: Desk, file: Path | None, compare: Compare | None, draw: bool, anyway: bool) -> Report:
+def ko(
+    desk: CommandContext, file: Path | None, compare: Compare | None, draw: bool, anyway: bool
+) -> CommandReport:
     """The knock-out tree (TO-3, TO-4), of a schiri-tournament/1 FILE or, without one, of the
     stored tournament: seeds, byes, who meets whom.
 
@@ -86,7 +88,7 @@ def ko(desk: Desk, file: Path | None, compare: Compare | None, draw: bool, anywa
         state = desk.state
         event, moves = state.as_tournament(), knockout.seed_moves(state)
         bracket = state.bracket or bracket_of(event, compare or state.setup.compare)[0]
-    return Report(files.ko_data(bracket), files.ko_lines(bracket, event, moves, desk.lang))
+    return CommandReport(files.ko_data(bracket), files.ko_lines(bracket, event, moves, desk.lang))
 
 
 def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
@@ -97,11 +99,11 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     return bracket
 
 
-def _ties(desk: Desk) -> Report:
+def _ties(desk: CommandContext) -> CommandReport:
     state = desk.state
     ties = knockout.ties(state)
     named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
-    return Report(ties, map(", ".join, named))
+    return CommandReport(ties, map(", ".join, named))
 
 
 lot = command_of("lot", shows(_ties))

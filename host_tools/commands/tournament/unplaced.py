@@ -3,8 +3,8 @@
 import click
 import msgspec
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk, reads
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext, reads
 from host_tools.tournament.incoming import find_match
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.wording import cards_text
@@ -15,7 +15,7 @@ SHOWN = 10
 
 @click.command("unplaced")
 @reads
-def list_unplaced(desk: Desk) -> Report:
+def list_unplaced(desk: CommandContext) -> CommandReport:
     """Results that fit no match, with the beginning of their journal's digest, and why.
 
     \b
@@ -29,4 +29,4 @@ def list_unplaced(desk: Desk) -> Report:
         names, cards = " – ".join(task.names), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"
         lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
-    return Report(msgspec.to_builtins(tasks), lines or [desk.words["nothing"]])
+    return CommandReport(msgspec.to_builtins(tasks), lines or [desk.words["nothing"]])

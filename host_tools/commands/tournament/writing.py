@@ -2,33 +2,34 @@
 or an argument, the help is what the table says.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import combinations
 from typing import Any
 
 import click
 
-from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk, writes
-from host_tools.core.command_line import BOX, DECK
+from host_tools.commands.options import CommandReport
+from host_tools.commands.tournament.common import CommandContext, writes
+from host_tools.core.command_line import BOX, DECK, never_with
 from host_tools.core.errors import UserError
 from host_tools.tournament.fields import FLAG, Field, Whole
-from host_tools.tournament.operations import OPERATIONS, Row
+from host_tools.tournament.operations import OPERATIONS, OperationRow
 
-Given = Mapping[str, Any]
+OptionValues = Mapping[str, Any]
 """Name of a parameter -> what was typed; only what was."""
 CARDS = ("cards_a", "cards_b")
 GO_ON = object()
 
 
-Hook = Callable[..., Report | object | None]
+Hook = Callable[..., CommandReport | object | None]
 """What a command does beside its operation: shows something if nothing was given, takes what other
-options say. Gets the desk, what was given and its own options; returns a Report, None if all is
-done, or GO_ON.
+options say. Gets the desk, what was given and its own options; returns a CommandReport, None if
+all is done, or GO_ON.
 """
 
 
-def shows(look: Callable[[Desk], Report]) -> Hook:
+def shows(look: Callable[[CommandContext], CommandReport]) -> Hook:
     """A hook that shows something if nothing was given."""
     return lambda desk, given: GO_ON if given else look(desk)
 
@@ -43,13 +44,15 @@ def command_of(
     base = next(variant for variant in variants if not variant.flag)
     extra = {str(parameter.name) for parameter in more}
 
-    def command(desk: Desk, **values: Any) -> Report | None:
+    def command(desk: CommandContext, **values: Any) -> CommandReport | None:
         given = {key: value for key, value in values.items() if value not in (None, False, ())}
+        for variant in variants:
+            given = variant.chosen(given)
         if hook is not None:
             rest = {key: value for key, value in given.items() if key not in extra}
             done = hook(desk, rest, **{key: values[key] for key in extra})
             if done is not GO_ON:
-                return done if isinstance(done, Report) else None
+                return done if isinstance(done, CommandReport) else None
             given = rest
         chosen = next((one for one in variants if one.flag and one.flag in given), base)
         desk.perform(chosen.row, *chosen.forms(given))
@@ -57,13 +60,14 @@ def command_of(
 
     parameters = _parameters(variants, needed=hook is None)
     made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
-    return made(reduce(lambda done, pairing: pairing(done), pairings, writes(command)))
+    every = (*pairings, *_one_of(variants))
+    return made(reduce(lambda done, pairing: pairing(done), every, writes(command)))
 
 
 class Variant:
     """One operation as a command tells it: `path`, `arguments`, and the option that chooses it."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: OperationRow) -> None:
         words = row.cli.split()
         self.row = row
         self.path = " ".join(word for word in words if word.islower() and word[:2] != "--")
@@ -78,12 +82,20 @@ class Variant:
             if name not in taken and field.option != "-"
         }
 
-    def forms(self, given: Given) -> list[Any]:
+    def chosen(self, given: OptionValues) -> dict[str, Any]:
+        """With the value of a field in place of the option for it."""
+        each = {name: field for name, field in self.options.items() if field.option == "each"}
+        said = {_each(name, one): (name, one) for name, f in each.items() for one in f.choices}
+        return dict(said.get(key, (key, value)) for key, value in given.items())
+
+    def forms(self, given: OptionValues) -> list[Any]:
         """What was typed, as values; once for each of several arguments. Raises UserError."""
         pairs, each = self._pairs(given)
         return [self.row.form.read([*pairs, *one]) for one in each]
 
-    def _pairs(self, given: Given) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
+    def _pairs(
+        self, given: OptionValues
+    ) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
         pairs: list[tuple[str, str]] = []
         each: list[list[tuple[str, str]]] = [[]]
         names = {f"_{place}": name for place, name in enumerate(self._positional())}
@@ -136,6 +148,21 @@ def _parameters(variants: Sequence[Variant], needed: bool) -> list[click.Paramet
     return [*found, *options.values()]
 
 
+def _each(name: str, choice: str) -> str:
+    """The parameter of a field that has an option for each choice."""
+    return f"{name}_is_{choice}"
+
+
+def _one_of(variants: Sequence[Variant]) -> Iterator[Callable[[Any], Any]]:
+    """Of a field with an option for each choice, no two go together."""
+    for field in (field for variant in variants for field in variant.options.values()):
+        if field.option == "each":
+            yield from (
+                never_with(f"--{one}", f"--{other}")
+                for one, other in combinations(filter(None, field.choices), 2)
+            )
+
+
 def _flag(variant: Variant) -> list[click.Option]:
     """The option that chooses the variant, if it is no field."""
     if not variant.flag or variant.flag in variant.fields:
@@ -156,7 +183,9 @@ def _options(name: str, field: Field) -> list[click.Option]:
         return []
     if field.option == "each":
         each = [one for one in field.choices if one]
-        return [click.Option([f"--{one}", name], flag_value=one, help=text) for one in each]
+        return [
+            click.Option([f"--{one}", _each(name, one)], is_flag=True, help=text) for one in each
+        ]
     names = [field.option or f"--{name.replace('_', '-')}", name]
     if field.kind == FLAG:
         return [click.Option(names, is_flag=True, help=text)]

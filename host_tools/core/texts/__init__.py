@@ -1,5 +1,5 @@
 """Every text that people read on the laptop: a gettext catalogue `<language>.po` a language, here
-and in the folder of every game (docs/decisions/0130). The languages are those that have a file
+and in the folder of every game (docs/decisions/texts.md). The languages are those that have a file
 here; what one lacks is said in English, whose file explains the placeholders too.
 """
 
@@ -54,7 +54,7 @@ def _unquoted(lines: str) -> str:
 
 class Counting(str):
     """A text in which a noun follows its number: `{count:Partie|Partien}` is 1 Partie, 2 Partien
-    (docs/decisions/0238). Only for texts that Python fills in, not a page's script.
+    (docs/decisions/texts.md). Only for texts that Python fills in, not a page's script.
     """
 
     def format(self, *values: Any, **named: Any) -> str:

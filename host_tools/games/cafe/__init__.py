@@ -1,11 +1,11 @@
 """Café International on the laptop."""
 
 from pathlib import Path
-from typing import Any
 
 from card_tags import kinds
 from firmware.rules.errors import Malformed
 from host_tools.cards.tag_items import Set
+from host_tools.core.json_types import Json
 from host_tools.games.base import Boards, Demo, Game, TagBatch
 from host_tools.games.cafe.board_entry import enter
 from host_tools.games.cafe.boards import (
@@ -15,11 +15,10 @@ from host_tools.games.cafe.boards import (
     check_board,
     load_board,
 )
-from host_tools.games.cafe.table import CafeTable
+from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.cafe.tags import board_table_items, guest_items, table_items, tables_of
 from host_tools.games.cafe.tricks import TRICKS
 
-Json = dict[str, Any]
 _SIGHTS = frozenset({"sexes", "placed", "barred", "match_over"})
 
 
@@ -43,7 +42,7 @@ def _tag_sets(header: Json) -> list[Set]:
 GAME = Game(
     name="cafe",
     folder=Path(__file__).parent,
-    table=CafeTable,
+    table=CafeTableView,
     demos={
         "cafe": Demo("board", None, 3, _SIGHTS | {"swapped", "left_over"}),
         "cafe-app": Demo("app", None, 2, _SIGHTS | {"cleared"}),
@@ -79,7 +78,7 @@ GAME = Game(
     },
     describe={
         kinds.Guest: lambda guest: f"guest {guest.tile}",
-        kinds.Table: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
+        kinds.TableTag: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
     },
     boards=Boards(board_ids, lambda name: check_board(board_path(name)), load_board, enter),
     box_words=(

@@ -18,7 +18,7 @@ class WrongAnswer(ValueError):
 
 
 @dataclass
-class Entry:
+class BoardEntry:
     """A board that grows table by table. `preset` is `board` or `app`."""
 
     preset: str
@@ -82,14 +82,14 @@ def write_toml(board_id: str, title: str, preset: str, tables: dict[str, dict[st
 
 def enter(board_id: str, title: str, preset: str) -> str:
     """Ask for every table at the terminal, until the board is right; the board file."""
-    entry = Entry(preset)
+    entry = BoardEntry(preset)
     for name in entry.names():
         _ask_table(entry, name)
     _correct(entry)
     return write_toml(board_id, title, preset, entry.tables)
 
 
-def _ask_table(entry: Entry, name: str) -> None:
+def _ask_table(entry: BoardEntry, name: str) -> None:
     """Ask for nation and chairs of one table, each until the answer can be right."""
     nation = _ask_nation(entry, name)
     while True:
@@ -101,7 +101,7 @@ def _ask_table(entry: Entry, name: str) -> None:
             click.echo(str(error))
 
 
-def _ask_nation(entry: Entry, name: str) -> str:
+def _ask_nation(entry: BoardEntry, name: str) -> str:
     while True:
         try:
             return entry.nation(name, click.prompt(f"{name}: its nation"))
@@ -109,7 +109,7 @@ def _ask_nation(entry: Entry, name: str) -> str:
             click.echo(str(error))
 
 
-def _correct(entry: Entry) -> None:
+def _correct(entry: BoardEntry) -> None:
     """Until the board is right: show what is wrong and ask for one table again."""
     while faults := entry.faults():
         for fault in faults:

@@ -21,7 +21,7 @@ OWN_BOARDS = {preset.name: preset.board for preset in BOX_ROW.presets}
 
 
 @dataclass
-class BoardFile:
+class CafeBoardFile:
     """A checked file: `board` is what stands in it, whether or not there are faults."""
 
     path: Path
@@ -30,12 +30,12 @@ class BoardFile:
     faults: list[Fault] = field(default_factory=list)
 
 
-def check_board(path: Path) -> BoardFile:
+def check_board(path: Path) -> CafeBoardFile:
     """Read and check a board file. Raises UserError only if it cannot be read at all."""
     text = read_text(path)
     content = parse(path, text, "no_object_board")
     preset = content.get("preset", "board")
-    file = BoardFile(path, str(preset), content)
+    file = CafeBoardFile(path, str(preset), content)
     if preset not in PRESETS:
         line = _line_of(text, "preset")
         file.faults.append(

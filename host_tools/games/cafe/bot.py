@@ -15,11 +15,11 @@ from firmware.games.cafe.guests import (
 )
 from firmware.games.cafe.room import EMPTY
 from firmware.rules.match import PHASE
+from host_tools.core.json_types import Json
 from host_tools.games.bot import Bot, Option, try_all
-from host_tools.games.cafe.player import CafePlayer, Seating
+from host_tools.games.cafe.player import CafePlayer, Seating, cannot_pay
 from host_tools.games.player import Act
 
-Json = dict[str, Any]
 _MOST_SEATINGS = 10
 _SECOND = 2
 """The phase behind the first guest of a turn."""
@@ -64,12 +64,12 @@ class CafeBot(Bot, CafePlayer):
         found += [_place(opening)] if opening else []
         swap = self._swap(hand)
         found += [swap] if swap else []
+        if self._cannot_pay() and (found or self._opening(hand)):
+            return found  # CB-11: it would confirm that nothing else is possible
         return found + [act for act in map(self._bar, kinds) if self._is_accepted(act)]
 
     def _bar(self, tile: str) -> Act:
-        points = self._bar_points()
-        cannot_pay = points < 0 and self.match.scores()[self.seat] + points < 0
-        return Act("bar", {"tile": tile, **({"forced": True} if cannot_pay else {})}, 900)
+        return Act("bar", {"tile": tile, **({"forced": True} if self._cannot_pay() else {})}, 900)
 
     def _is_accepted(self, act: Act) -> bool:
         command = {"t": self.match.t_ms, "do": act.do, **act.fields}
@@ -157,9 +157,7 @@ def next_act(match: Any, deal: Deal) -> Act:
     opening = opening_of(match, hand)
     if opening is not None:
         return _place(opening)
-    field = match.bar_field()
-    points = field[1] if field else 0
-    forced = {"forced": True} if points < 0 and match.scores()[awaits.seat] + points < 0 else {}
+    forced = {"forced": True} if cannot_pay(match, awaits.seat) else {}
     tile = min(hand, key=lambda code: is_joker(guest_number(code)))
     return Act("bar", {"tile": tile, **forced}, 0)
 
@@ -181,7 +179,7 @@ def seatings_of(match: Any, hand: list[str]) -> list[Seating]:
         for chair in chairs:
             if room.guest_on(chair) != EMPTY or room.refusal(guest, chair) is not None:
                 continue
-            if room.scores_alone(chair) if joined is None else room.joins(chair, joined):
+            if room.scores_alone(chair) and (joined is None or room.joins(chair, joined)):
                 points = sum(room.scores(guest, chair))
                 if points > 0:
                     found.append(Seating(points, tile, board.chairs[chair]))
@@ -206,13 +204,15 @@ def opening_of(match: Any, hand: list[str]) -> Seating | None:
 
 
 def _followed(match: Any, hand: list[str], tile: str, first: int, chairs: list[int]) -> int:
-    """What the best second guest at the same table would score."""
+    """What the best second guest at the same table would score, who is alone nowhere (CB-5)."""
     room = match.room
     room.sit(guest_number(tile), first)
+    alone = room.alone_at(first)
+    joining = [c for c in chairs if room.joins(c, alone) and room.scores_alone(c)]
     most = 0
     for other in hand:
         guest = guest_number(other)
-        for chair in chairs:
+        for chair in joining:
             if chair != first and other != tile and room.refusal(guest, chair) is None:
                 most = max(most, sum(room.scores(guest, chair)))
     match.cells.drop()

@@ -9,10 +9,12 @@ import { room } from "./room.js";
 const JOKER = "JK", HEIGHT = 170;
 
 function drawn(face) {
-  const colour = face.nation === "JK" ? "#6b3fa0" : `hsl(${(face.nation.charCodeAt(0) * 31 + face.nation.charCodeAt(1) * 53) % 360} 50% 34%)`;
+  const colour = face.nation === "JK" ? "#6b3fa0"
+    : `hsl(${(face.nation.charCodeAt(0) * 31 + face.nation.charCodeAt(1) * 53) % 360} 50% 34%)`;
   const woman = face.sex === "f";
   return [
-    draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: 166, rx: 14, fill: "#fffdf7", stroke: colour, "stroke-width": 6 }),
+    draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: 166, rx: 14,
+      fill: "#fffdf7", stroke: colour, "stroke-width": 6 }),
     draw("circle", { cx: WIDTH / 2, cy: 62, r: 24, fill: colour }),
     draw("path", { d: woman ? "M85 86l38 54H47z" : "M55 140V100q0-12 30-12t30 12v40z", fill: colour }),
     text(12, 34, 26, face.nation === "JK" ? "★" : face.nation, { "font-weight": 700, fill: colour }),
@@ -24,13 +26,16 @@ function drawn(face) {
 function middle(match, pressed, may) {
   const { bar, bag } = match.middle;
   const text = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
-  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`), room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
+  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`),
+    room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
 }
 
 /** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
 function place(match, seat, cards) {
   const { seated, may_end, may_take_back, bar } = match.middle;
-  if (match.asks === data.box_words.cafe_cannot_pay) return [button(say("cannot_pay"), choose(data.box_words.cafe_forced)), button(data.box_words.back, choose(data.box_words.back))];
+  if (match.asks === data.box_words.cafe_cannot_pay) return [
+    button(say("cannot_pay"), choose(data.box_words.cafe_forced)),
+    button(data.box_words.back, choose(data.box_words.back))];
   if (match.picked) return [button(say("other_guest", match.picked), choose(data.box_words.back))];
   if (seated) {
     return [...(may_end ? [button(say("end_turn"), choose(data.box_words.cafe_done))] : []),
@@ -43,7 +48,8 @@ function place(match, seat, cards) {
 /** CB-12: jokers on chairs whose place somebody in this hand could take. The guest is tapped then. */
 function swaps({ fixed: { plan }, middle: { nations, guests } }, hand) {
   const jokers = Object.entries(guests).filter(([, tile]) => tile.startsWith(JOKER));
-  const fits = (chair, joker) => hand.some((tile) => tile[2] === joker[2] && plan.links[chair].some((table) => nations[table] === tile.slice(0, 2)));
+  const fits = (chair, joker) => hand.some((tile) => tile[2] === joker[2]
+    && plan.links[chair].some((table) => nations[table] === tile.slice(0, 2)));
   return jokers.filter(([chair, joker]) => fits(chair, joker))
     .map(([chair, joker]) => button(say("swap_joker", joker, chair), choose(data.box_words.cafe_swap, chair)));
 }
@@ -55,7 +61,8 @@ function tableCard(match) {
 }
 
 function spoken(face) {
-  return `${face.nation === JOKER ? say("joker") : face.nation} ${say(face.sex === "f" ? "women" : "men")} ${face.code}`;
+  const nation = face.nation === JOKER ? say("joker") : face.nation;
+  return `${nation} ${say(face.sex === "f" ? "women" : "men")} ${face.code}`;
 }
 
 export default {
@@ -66,10 +73,12 @@ export default {
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
   guide: [
-    { text: say("guide_cafe_guest"), done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },
+    { text: say("guide_cafe_guest"),
+      done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },
     { text: say("guide_cafe_chair"), done: (match, me) => decidedBy(match, ["CB-7", "CB-9"], me) },
     { text: say("guide_cafe_points") },
-    { text: say("guide_cafe_second"), done: (match, me) => match.awaits.seat !== me || !match.news.at(-1).text.startsWith(match.seats[me].name) },
+    { text: say("guide_cafe_second"),
+      done: (match, me) => match.awaits.seat !== me || !match.news.at(-1).text.startsWith(match.seats[me].name) },
     { text: say("guide_cafe_bar") },
     { text: say("guide_cafe_cheat"), trick: "foreign_table", done: wasRefused },
     { text: say("guide_cafe_end") },

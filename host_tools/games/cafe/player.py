@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from firmware.games.cafe.guests import guest_number, is_joker, sex_of
 from firmware.games.cafe.room import EMPTY
+from host_tools.core.json_types import Json
 from host_tools.games.player import NEVER, TAKE_BACK, Act, Player
 
-Json = dict[str, Any]
 _WRONG_AT = (2, 4)
 """In which of its turns a careless player sets a guest where it may not sit."""
 
@@ -23,6 +23,18 @@ class Seating(NamedTuple):
     points: int
     tile: str
     chair: str
+
+
+def bar_points(match: Any) -> int:
+    """What the next place at the bar counts (CB-10)."""
+    field = match.bar_field()
+    return int(field[1]) if field else 0
+
+
+def cannot_pay(match: Any, seat: int) -> bool:
+    """CB-11: the next place at the bar costs more than the seat has."""
+    points = bar_points(match)
+    return points < 0 and bool(match.scores()[seat] + points < 0)
 
 
 class CafePlayer(Player):
@@ -85,17 +97,20 @@ class CafePlayer(Player):
         """All that score; with `tables` only at those."""
         board, room = self.match.board, self.match.room
         joined = None if tables is None else [board.tables.index(table) for table in tables]
-        found = []
-        for tile in hand:
-            for number, chair in enumerate(board.chairs):
-                if self._both and not room.scores_alone(number):
-                    continue
-                if joined is not None and not room.joins(number, joined):
-                    continue
-                points = self._points(tile, number)
-                if points > 0:
-                    found.append(Seating(points, tile, chair))
-        return found
+        # before any guest of the hand is tried: most chairs are out for all of them
+        free = [
+            number
+            for number in range(len(board.chairs))
+            if room.guest_on(number) == EMPTY
+            and (joined is None or room.joins(number, joined))
+            and (not self._both or room.scores_alone(number))
+        ]
+        seatings = (
+            Seating(self._points(tile, number), tile, board.chairs[number])
+            for number in free
+            for tile in hand
+        )
+        return [seating for seating in seatings if seating.points > 0]
 
     def _points(self, tile: str, chair: int) -> int:
         """What a guest would bring; -1 where it may not sit."""
@@ -160,11 +175,12 @@ class CafePlayer(Player):
     def _to_bar(self, hand: list[str]) -> Act:
         """CB-9 to CB-11: jokers last; who cannot pay says so."""
         fields: Json = {"tile": min(hand, key=lambda tile: is_joker(guest_number(tile)))}
-        points = self._bar_points()
-        if points < 0 and self.match.scores()[self.seat] + points < 0:
+        if self._cannot_pay():
             fields["forced"] = True
         return Act("bar", fields, 900)
 
+    def _cannot_pay(self) -> bool:
+        return cannot_pay(self.match, self.seat)
+
     def _bar_points(self) -> int:
-        field = self.match.bar_field()
-        return int(field[1]) if field else 0
+        return bar_points(self.match)

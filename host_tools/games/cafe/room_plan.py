@@ -6,10 +6,11 @@ between its tables.
 """
 
 import math
-from typing import Any, TypedDict
+from typing import TypedDict
 
-Json = dict[str, Any]
-Place = tuple[float, float]
+from host_tools.core.json_types import Json
+
+PlanPoint = tuple[float, float]
 _SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _CELL = 100.0
 _CHAIR_AWAY = 50.0
@@ -23,8 +24,8 @@ class RoomPlan(TypedDict):
 
     width: float
     height: float
-    tables: dict[str, Place]
-    chairs: dict[str, Place]
+    tables: dict[str, PlanPoint]
+    chairs: dict[str, PlanPoint]
     links: dict[str, list[str]]
     """The tables of every chair."""
 
@@ -45,10 +46,10 @@ def _links(tables: dict[str, list[str]]) -> dict[str, list[str]]:
     return links
 
 
-def _grid(tables: dict[str, list[str]]) -> tuple[dict[str, Place], dict[str, Place]]:
+def _grid(tables: dict[str, list[str]]) -> tuple[dict[str, PlanPoint], dict[str, PlanPoint]]:
     cells = _cells(tables)
     places = {name: (x * _CELL, y * _CELL) for name, (x, y) in cells.items()}
-    chairs: dict[str, list[Place]] = {}
+    chairs: dict[str, list[PlanPoint]] = {}
     for name, names in tables.items():
         x, y = places[name]
         for side, chair in enumerate(names):
@@ -86,12 +87,12 @@ def _neighbours(tables: dict[str, list[str]], name: str) -> list[tuple[str, tupl
     return found
 
 
-def _ring(tables: dict[str, list[str]]) -> tuple[dict[str, Place], dict[str, Place]]:
-    places: dict[str, Place] = {}
+def _ring(tables: dict[str, list[str]]) -> tuple[dict[str, PlanPoint], dict[str, PlanPoint]]:
+    places: dict[str, PlanPoint] = {}
     for number, name in enumerate(tables):
         angle = 2 * math.pi * number / len(tables) - math.pi / 2
         places[name] = (_RING_RADIUS * math.cos(angle), _RING_RADIUS * math.sin(angle))
-    chairs: dict[str, Place] = {}
+    chairs: dict[str, PlanPoint] = {}
     taken: dict[tuple[str, ...], int] = {}
     for chair, owners in _links(tables).items():
         twin = taken[tuple(owners)] = taken.get(tuple(owners), -1) + 1
@@ -99,7 +100,7 @@ def _ring(tables: dict[str, list[str]]) -> tuple[dict[str, Place], dict[str, Pla
     return places, chairs
 
 
-def _on_ring(spots: list[Place], twin: int) -> Place:
+def _on_ring(spots: list[PlanPoint], twin: int) -> PlanPoint:
     """A chair of three tables stands far inside, of two between them, of one outside; a second
     chair of the same tables stands on the other side of the ring.
     """
@@ -109,19 +110,19 @@ def _on_ring(spots: list[Place], twin: int) -> Place:
     return x * scale, y * scale
 
 
-def _middle(spots: list[Place]) -> Place:
+def _middle(spots: list[PlanPoint]) -> PlanPoint:
     return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
 def _framed(
-    tables: dict[str, Place], chairs: dict[str, Place], links: dict[str, list[str]]
+    tables: dict[str, PlanPoint], chairs: dict[str, PlanPoint], links: dict[str, list[str]]
 ) -> RoomPlan:
     """Moved so that everything has a margin of one chair."""
     spots = [*tables.values(), *chairs.values()]
     left = min(x for x, _ in spots) - _CHAIR_AWAY
     top = min(y for _, y in spots) - _CHAIR_AWAY
 
-    def moved(place: Place) -> Place:
+    def moved(place: PlanPoint) -> PlanPoint:
         return round(place[0] - left, 1), round(place[1] - top, 1)
 
     return {

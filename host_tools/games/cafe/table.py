@@ -2,10 +2,10 @@
 
 import copy
 from collections.abc import Sequence
-from typing import Any
 
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
+from host_tools.core.json_types import Json
 from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.cafe.player import CafePlayer
 from host_tools.games.cafe.room_plan import RoomPlan, plan_of
@@ -13,12 +13,11 @@ from host_tools.games.player import Act
 from host_tools.games.steps import Move, Step, lay, pick
 from host_tools.games.table import Moves, TableView
 
-Json = dict[str, Any]
 _FIRST_HAND = 5
 _CARDS_PER_NATION = 2
 
 
-class CafeTable(TableView):
+class CafeTableView(TableView):
     """The room; guests of a table that was just cleared (CA-2) still sit there."""
 
     player = CafePlayer

@@ -32,7 +32,7 @@ def guest_items() -> Set:
 def table_items() -> Set:
     """The 24 table cards, two per nation (rule CB-1, and CA-2 which draws them)."""
     items = tuple(
-        Item(f"{nation}{copy}", f"Tisch {nation} {copy}", kinds.TABLE, kinds.Table("", nation))
+        Item(f"{nation}{copy}", f"Tisch {nation} {copy}", kinds.TABLE, kinds.TableTag("", nation))
         for nation in NATIONS
         for copy in range(1, _TABLES_PER_NATION + 1)
     )
@@ -46,7 +46,7 @@ def board_table_items(board: dict[str, Any]) -> Set:
             name,
             f"Tisch {name} {table['nation']}",
             kinds.TABLE,
-            kinds.Table(name, table["nation"]),
+            kinds.TableTag(name, table["nation"]),
         )
         for name, table in board["tables"].items()
     )

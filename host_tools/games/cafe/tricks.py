@@ -7,30 +7,30 @@ explains another one.
 from collections.abc import Iterator
 
 from host_tools.games.attempts import Attempt, awaited, refused
-from host_tools.games.base import Action, Trick
-from host_tools.games.cafe.table import CafeTable
+from host_tools.games.base import Action, Exercise
+from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.steps import lay, pick
 
 JOKER = "JK"
 
 
-def seated_again(table: CafeTable) -> Action | None:
+def seated_again(table: CafeTableView) -> Action | None:
     """CB-3: a guest who sits already is taken along to another chair."""
     seated = list(table.middle()["guests"].values())
     return refused(table, _seatings(table, seated), ("already_played",))
 
 
-def foreign_table(table: CafeTable) -> Action | None:
+def foreign_table(table: CafeTableView) -> Action | None:
     """CB-3: a guest at a table of another nation."""
     return refused(table, _seatings(table, table.hand_now()), ("wrong_nation",))
 
 
-def second_woman(table: CafeTable) -> Action | None:
+def second_woman(table: CafeTableView) -> Action | None:
     """CB-4: a second woman at a table with one woman, and the like."""
     return refused(table, _seatings(table, table.hand_now()), ("sexes",))
 
 
-def somebodys_joker(table: CafeTable) -> Action | None:
+def somebodys_joker(table: CafeTableView) -> Action | None:
     """CB-12: everybody has seen in whose hand a swapped joker lies; another seat plays it."""
     seat, _ = awaited(table)
     hands = (hand for other, hand in enumerate(table.hands) if other != seat)
@@ -38,7 +38,7 @@ def somebodys_joker(table: CafeTable) -> Action | None:
     return refused(table, _seatings(table, jokers), ("not_in_hand",))
 
 
-def joker_to_the_bar(table: CafeTable) -> Action | None:
+def joker_to_the_bar(table: CafeTableView) -> Action | None:
     """CB-10: a joker goes to the bar although a chair would take it."""
     jokers = [tile for tile in table.hand_now() if tile.startswith(JOKER)]
     bar = table.say("cafe_bar")
@@ -46,7 +46,7 @@ def joker_to_the_bar(table: CafeTable) -> Action | None:
     return refused(table, attempts, ("joker_fits",))
 
 
-def _seatings(table: CafeTable, tiles: list[str]) -> Iterator[Attempt]:
+def _seatings(table: CafeTableView, tiles: list[str]) -> Iterator[Attempt]:
     """Every guest on every free chair, by the box's lists: the table first, then the chair."""
     for tile in tiles:
         for name, _, _ in table.match.tables():
@@ -56,9 +56,9 @@ def _seatings(table: CafeTable, tiles: list[str]) -> Iterator[Attempt]:
 
 
 TRICKS = {
-    "seated_again": Trick("CB-3", seated_again),
-    "foreign_table": Trick("CB-3", foreign_table),
-    "crowd": Trick("CB-4", second_woman),
-    "somebodys_joker": Trick("CB-12", somebodys_joker),
-    "joker_to_the_bar": Trick("CB-10", joker_to_the_bar),
+    "seated_again": Exercise("CB-3", seated_again),
+    "foreign_table": Exercise("CB-3", foreign_table),
+    "crowd": Exercise("CB-4", second_woman),
+    "somebodys_joker": Exercise("CB-12", somebodys_joker),
+    "joker_to_the_bar": Exercise("CB-10", joker_to_the_bar),
 }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from card_tags import kinds
 from host_tools.games.base import Demo, Game, TagBatch
-from host_tools.games.hattrick.table import HattrickTable
+from host_tools.games.hattrick.table import HattrickTableView
 from host_tools.games.hattrick.tags import hattrick_items
 from host_tools.games.hattrick.tricks import TRICKS
 
@@ -13,7 +13,7 @@ _SIGHTS = frozenset({"passed", "already_played", "match_over"})
 GAME = Game(
     name="hattrick",
     folder=Path(__file__).parent,
-    table=HattrickTable,
+    table=HattrickTableView,
     demos={"hattrick": Demo(None, None, 3, _SIGHTS)},
     tag_sets=lambda header: [hattrick_items()],
     tricks=TRICKS,

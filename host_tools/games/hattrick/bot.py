@@ -8,11 +8,11 @@ import random
 from typing import Any, NamedTuple
 
 from firmware.games.hattrick.rules import SUITS, card_number, hand_score, next_leader
+from host_tools.core.json_types import Json
 from host_tools.games.bot import Bot, Option, try_all
 from host_tools.games.hattrick.player import HattrickPlayer
 from host_tools.games.player import Act
 
-Json = dict[str, Any]
 _DECK = 60
 SUIT = [card // 20 for card in range(_DECK)]
 VALUE = [card % 20 + 1 for card in range(_DECK)]

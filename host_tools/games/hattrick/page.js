@@ -13,7 +13,8 @@ function drawn(face) {
   return [
     draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: HEIGHT - 4, rx: 14, fill: colour, stroke: "#222" }),
     draw("ellipse", { cx: WIDTH / 2, cy: HEIGHT / 2, rx: 66, ry: 90, fill: "#fffdf7" }),
-    text(WIDTH / 2, HEIGHT / 2 + 26, 76, String(face.value), { "text-anchor": "middle", "font-weight": 700, fill: colour }),
+    text(WIDTH / 2, HEIGHT / 2 + 26, 76, String(face.value),
+      { "text-anchor": "middle", "font-weight": 700, fill: colour }),
     text(14, 36, 26, face.code, { fill: "#fff", "font-weight": 700 }),
   ];
 }
@@ -25,7 +26,8 @@ function piles({ seats, middle: { piles: all, counted } }) {
     ...won.map((cards) => make("td", { class: cards && cards === Math.max(...won) ? "best" : "" }, String(cards))),
     make("td", {}, String(passed)), make("td", { class: "best" }, counted ? sum(won, passed, points) : String(points)));
   return make("table", { class: "piles" }, make("caption", {}, say(counted ? "hattrick_why" : "hattrick_piles")),
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("end_name")), ...heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("end_name")),
+      ...heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, ...all.map(row)));
 }
 

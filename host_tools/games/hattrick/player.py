@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
+from host_tools.core.json_types import Json
 from host_tools.games.player import NEVER, Act, Player
 
-Json = dict[str, Any]
 _TWICE_AT = (3, 7)
 """Between which of its taps a careless player lays a card of the table on the box once more."""
 

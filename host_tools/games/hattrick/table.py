@@ -1,21 +1,20 @@
 """The table of Hattrick: all 60 cards in the hands, two tricks at a time (HA)."""
 
 import random
-from typing import Any
 
 from firmware.games.hattrick.rules import hand_score
+from host_tools.core.json_types import Json
 from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
-from host_tools.games.table import Deals, Moves, TableView, filled
+from host_tools.games.table import DealtCards, Moves, TableView, filled
 
-Json = dict[str, Any]
 SUITS = "RGB"
 VALUES = 20
 _CARDS = len(SUITS) * VALUES
 _TAPS = ("opened", "followed", "passed", "shed")
 
 
-class HattrickTable(TableView):
+class HattrickTableView(TableView):
     """The cards of the round and who laid them; those of a round just decided still lie there."""
 
     player = HattrickPlayer
@@ -41,9 +40,9 @@ class HattrickTable(TableView):
             self.hands[seat] = sorted(cards[seat * size : (seat + 1) * size], key=_order)
 
     @classmethod
-    def dealt_in(cls, header: Json, moves: Moves) -> Deals:
+    def dealt_in(cls, header: Json, moves: Moves) -> DealtCards:
         """HA-6: every card of a hand is laid, the last ones too."""
-        deals: Deals = [[[] for _ in range(header["seats"])]]
+        deals: DealtCards = [[[] for _ in range(header["seats"])]]
         for _, answer in moves:
             for event in answer.get("events", ()):
                 if event["is"] in _TAPS:
@@ -66,7 +65,7 @@ class HattrickTable(TableView):
             self.hands[seat].remove(command["card"])
             self.played.append(command["card"])
         if any(event["is"] == "hand_over" for event in events) and not self.match.over():
-            self.deal()
+            self.deal_next()
 
     def remember(self) -> None:
         self._piles = self._piles_now()

@@ -5,18 +5,18 @@ explains another one.
 """
 
 from host_tools.games.attempts import awaited, refused, tapped
-from host_tools.games.base import Action, Trick
-from host_tools.games.hattrick.table import HattrickTable
+from host_tools.games.base import Action, Exercise
+from host_tools.games.hattrick.table import HattrickTableView
 from host_tools.games.steps import lay
 
 
-def card_again(table: HattrickTable) -> Action | None:
+def card_again(table: HattrickTableView) -> Action | None:
     """HA-9: a card of an earlier trick of this hand is tapped again."""
     cards = reversed(table.played)
     return refused(table, (tapped(card) for card in cards), ("already_played",))
 
 
-def out_of_turn(table: HattrickTable) -> Action | None:
+def out_of_turn(table: HattrickTableView) -> Action | None:
     """HA-2: the next player is too quick. The box cannot know whose card it was."""
     seat, what = awaited(table)
     hand = table.hands[(seat + 1) % table.seats]
@@ -24,6 +24,6 @@ def out_of_turn(table: HattrickTable) -> Action | None:
 
 
 TRICKS = {
-    "card_again": Trick("HA-9", card_again),
-    "out_of_turn": Trick("HA-2", out_of_turn),
+    "card_again": Exercise("HA-9", card_again),
+    "out_of_turn": Exercise("HA-2", out_of_turn),
 }

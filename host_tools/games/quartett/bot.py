@@ -4,11 +4,11 @@ import random
 from collections import Counter
 from typing import Any
 
+from host_tools.core.json_types import Json
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
 from host_tools.games.player import Act
 from host_tools.games.quartett.player import QUARTET, QuartettPlayer
 
-Json = dict[str, Any]
 _MEMORY = {EASY: 2, MEDIUM: 8}
 """So many of the last events those two remember."""
 _ATTEMPTS = 8

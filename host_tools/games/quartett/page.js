@@ -10,7 +10,8 @@ import { marked } from "../../middle.js";
 function middle(match) {
   const { quartets, sizes, shown } = match.middle;
   const rows = match.seats.map((seat, number) =>
-    make("li", {}, `${seat.name}: ${sizes[number]} ${say("cards")}, ${say("quartets")}: ${quartets[number].join(" ") || "–"}`));
+    make("li", {}, `${seat.name}: ${sizes[number]} ${say("cards")}, ${
+      say("quartets")}: ${quartets[number].join(" ") || "–"}`));
   return [...(shown ? [justShown(match, shown)] : []), make("ul", {}, ...rows)];
 }
 
@@ -23,7 +24,9 @@ function justShown(match, { is: what, seats, codes }) {
     denied: () => `${names[0]}: ${say("deny")}`,
     quartet: () => names[0],
   };
-  return make("div", { class: "lying" }, marked(what === "quartet", labels[what](), make("div", { class: "cards" }, ...codes.map((code) => card(match.face(code))))));
+  return make("div", { class: "lying" },
+    marked(what === "quartet", labels[what](),
+      make("div", { class: "cards" }, ...codes.map((code) => card(match.face(code))))));
 }
 
 /** QU-3, QU-4: whom, and for a card of a group that is in the hand. */
@@ -35,7 +38,8 @@ function ask(match, seat, cards) {
     ...match.seats.map((other, number) => [other, number]).filter(([other, number]) => number !== seat && other.cards)
       .map(([other]) => make("option", {}, other.name)));
   const what = make("select", { "aria-label": say("ask_card") }, ...codes.map((code) => make("option", {}, code)));
-  return [whom, what, button(say("ask"), command(() => ({ do: "choose", labels: [whom.value, what.value[0], what.value] })), true), ...quartets(seat, cards)];
+  const asked = command(() => ({ do: "choose", labels: [whom.value, what.value[0], what.value] }));
+  return [whom, what, button(say("ask"), asked, true), ...quartets(seat, cards)];
 }
 
 /** QU-5: four of a letter, whoever's turn it is. */

@@ -6,9 +6,9 @@ Who got what, who denied what, and who asked for what: all of it is said aloud.
 import random
 from typing import Any
 
+from host_tools.core.json_types import Json
 from host_tools.games.player import WAIT, Act, Player
 
-Json = dict[str, Any]
 QUARTET = 4
 
 

@@ -3,17 +3,17 @@
 from typing import Any
 
 from firmware.games import open_match
+from host_tools.core.json_types import Json
 from host_tools.games.player import Act
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.quartett.player import QuartettPlayer
 from host_tools.games.steps import Move, lay, pick
-from host_tools.games.table import Deals, Moves, TableView, filled
+from host_tools.games.table import DealtCards, Moves, TableView, filled
 
-Json = dict[str, Any]
 STARTER = "A1"
 
 
-class QuartettTable(TableView):
+class QuartettTableView(TableView):
     """The question, the card handed over, the quartet just laid, and those laid before."""
 
     player = QuartettPlayer
@@ -36,7 +36,7 @@ class QuartettTable(TableView):
             at += size
 
     @classmethod
-    def dealt_in(cls, header: Json, moves: Moves) -> Deals:
+    def dealt_in(cls, header: Json, moves: Moves) -> DealtCards:
         """QU-2: who hands over or lays a card that nobody had seen was dealt it."""
         match: Any = open_match(header)
         hands: list[list[str]] = [[] for _ in range(header["seats"])]

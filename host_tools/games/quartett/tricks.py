@@ -7,12 +7,12 @@ explains another one.
 from collections.abc import Iterator
 
 from host_tools.games.attempts import Attempt, awaited, refused, tapped
-from host_tools.games.base import Action, Trick
-from host_tools.games.quartett.table import QuartettTable
+from host_tools.games.base import Action, Exercise
+from host_tools.games.quartett.table import QuartettTableView
 from host_tools.games.steps import lay, pick
 
 
-def quartet_again(table: QuartettTable) -> Action | None:
+def quartet_again(table: QuartettTableView) -> Action | None:
     """QU-5: a quartet that lies on the table is laid once more."""
     seat, what = awaited(table)
     if what != "ask":
@@ -29,7 +29,7 @@ def quartet_again(table: QuartettTable) -> Action | None:
     return refused(table, attempts, ("already_played",))
 
 
-def other_card(table: QuartettTable) -> Action | None:
+def other_card(table: QuartettTableView) -> Action | None:
     """QU-3: the seat that was asked hands over another card."""
     seat, what = awaited(table)
     if what != "answer":
@@ -37,7 +37,7 @@ def other_card(table: QuartettTable) -> Action | None:
     return refused(table, (tapped(card) for card in table.hands[seat]), ("not_asked",))
 
 
-def false_denial(table: QuartettTable) -> Action | None:
+def false_denial(table: QuartettTableView) -> Action | None:
     """QU-7: the seat that was asked denies a card that it holds."""
     asked = table.match.asked()
     if asked is None or asked[1] not in table.hands[asked[0]]:
@@ -47,7 +47,7 @@ def false_denial(table: QuartettTable) -> Action | None:
     return known or Action("QU-7", steps)
 
 
-def impossible_question(table: QuartettTable) -> Action | None:
+def impossible_question(table: QuartettTableView) -> Action | None:
     """QU-4: a card that the caller is known to hold, or of a group that lies with others."""
     seat, what = awaited(table)
     if what != "ask":
@@ -56,15 +56,15 @@ def impossible_question(table: QuartettTable) -> Action | None:
     return refused(table, _questions(table, other), ("own_card", "cannot_hold"))
 
 
-def _questions(table: QuartettTable, other: int) -> Iterator[Attempt]:
+def _questions(table: QuartettTableView, other: int) -> Iterator[Attempt]:
     for card in table.match.codes():
         steps = (pick(table.box_name(other)), pick(card[:1]), pick(card))
         yield Attempt("ask", {"seat": other, "card": card}, steps)
 
 
 TRICKS = {
-    "quartet_again": Trick("QU-5", quartet_again),
-    "other_card": Trick("QU-3", other_card),
-    "false_denial": Trick("QU-7", false_denial),
-    "impossible_question": Trick("QU-4", impossible_question),
+    "quartet_again": Exercise("QU-5", quartet_again),
+    "other_card": Exercise("QU-3", other_card),
+    "false_denial": Exercise("QU-7", false_denial),
+    "impossible_question": Exercise("QU-4", impossible_question),
 }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
-from host_tools.games.trumpf.table import TrumpfTable
+from host_tools.games.trumpf.table import TrumpfTableView
 from host_tools.games.trumpf.tricks import TRICKS
 
 _SIGHTS = frozenset({"round_tied", "three_cards", "not_yours", "match_over"})
@@ -13,7 +13,7 @@ _SWISS = Demo("swiss", "berge", 2, _SIGHTS | {"value_missing"})
 GAME = Game(
     name="trumpf",
     folder=Path(__file__).parent,
-    table=TrumpfTable,
+    table=TrumpfTableView,
     demos={
         "trumpf": _SWISS,
         "swiss": _SWISS,

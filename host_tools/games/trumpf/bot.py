@@ -8,12 +8,12 @@ import copy
 import random
 from typing import Any
 
+from host_tools.core.json_types import Json
 from host_tools.games.bot import EASY, Bot, Option, try_all
 from host_tools.games.player import Act
 from host_tools.games.trumpf.player import CHOOSE_FROM, TrumpfPlayer
 
-Json = dict[str, Any]
-Piles = list[list[str]]
+HandPiles = list[list[str]]
 _ROUNDS = 2
 """So far a decision is played on."""
 _STEPS = 60
@@ -34,8 +34,8 @@ class TrumpfBot(Bot, TrumpfPlayer):
         super().__init__(header, match, seat, chance, True)
         seats = range(match.seats)
         self._unseen = set(self._values)
-        self._front: list[Piles] = [[] for _ in seats]  # batches put back on top
-        self._back: list[Piles] = [[] for _ in seats]  # batches under the pile
+        self._front: list[HandPiles] = [[] for _ in seats]  # batches put back on top
+        self._back: list[HandPiles] = [[] for _ in seats]  # batches under the pile
         self._lying: list[tuple[int, str]] = []
         lines = range(len(self._categories))
         self._best_line = {
@@ -70,7 +70,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
         self._unseen.difference_update(cards)
         self._lying += [(seat, card) for card in cards]
 
-    def _hand_back(self, batches: list[Piles]) -> None:
+    def _hand_back(self, batches: list[HandPiles]) -> None:
         for seat, pile in enumerate(batches):
             mine = [card for owner, card in self._lying if owner == seat]
             pile[:0] = [mine] if mine else []
@@ -114,11 +114,11 @@ class TrumpfBot(Bot, TrumpfPlayer):
         chance = self.dice()
         return try_all(options, samples, lambda: self._imagine(hand, chance), self._try_out)
 
-    def _imagine(self, hand: list[str], chance: random.Random) -> Piles:
+    def _imagine(self, hand: list[str], chance: random.Random) -> HandPiles:
         """The piles, the top card first: batch after batch; what was never seen lies anywhere."""
         unseen = sorted(self._unseen.difference(hand))
         chance.shuffle(unseen)
-        found: Piles = []
+        found: HandPiles = []
         for seat in range(self.match.seats):
             mine = set(hand) if seat == self.seat else set()
             front = _shuffled(self._front[seat], mine, chance)
@@ -129,7 +129,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
             del unseen[: max(0, missing)]
         return found
 
-    def _try_out(self, option: Act, deal: Piles) -> float:
+    def _try_out(self, option: Act, deal: HandPiles) -> float:
         """How many cards more than the others on average, a few rounds on."""
         match = self.fork()
         piles = [list(pile) for pile in deal]
@@ -152,7 +152,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
         others = (sum(counts) - counts[self.seat]) / (len(counts) - 1)
         return float(counts[self.seat] - others + _CALLING * (match.caller == self.seat))
 
-    def _next(self, match: Any, piles: Piles) -> Act:
+    def _next(self, match: Any, piles: HandPiles) -> Act:
         """What the awaited seat does by rule of thumb, quickly."""
         seat = match.awaited_seat()
         codes = match.deck.codes
@@ -177,7 +177,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
         )
 
 
-def _shuffled(batches: Piles, without: set[str], chance: random.Random) -> list[str]:
+def _shuffled(batches: HandPiles, without: set[str], chance: random.Random) -> list[str]:
     """The cards of the batches one after the other, each in any order."""
     cards: list[str] = []
     for batch in batches:
@@ -186,7 +186,7 @@ def _shuffled(batches: Piles, without: set[str], chance: random.Random) -> list[
 
 
 def _moved(
-    event: tuple[Any, ...], piles: Piles, lying: list[tuple[int, str]]
+    event: tuple[Any, ...], piles: HandPiles, lying: list[tuple[int, str]]
 ) -> list[tuple[int, str]]:
     """Cards go where the event says; returns what still lies on the table."""
     if event[0] in ("round_won", "pot_won"):

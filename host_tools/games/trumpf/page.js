@@ -18,16 +18,20 @@ function middle(match) {
   const named = (seat) => match.seats[seat].name + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
   const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
   const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat), ...faces.map((face) => card(face))));
-  if (pot) parts.push(labelled(say("pot"), make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
+  if (pot) parts.push(labelled(say("pot"),
+    make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);
-  return [...(row ? [make("p", { class: "called" }, `${row.title} ${arrow(row)} ${best(row)}`)] : []), make("div", { class: "lying" }, ...parts)];
+  return [...(row ? [make("p", { class: "called" }, `${row.title} ${arrow(row)} ${best(row)}`)] : []),
+    make("div", { class: "lying" }, ...parts)];
 }
 
 /** TR-3: the caller's categories with their values, and whether high or low wins. */
 function call(match, seat) {
   const face = match.face(match.middle.lying[seat].at(-1));
   return (face?.rows ?? []).map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title) },
-    `${row.title} `, make("span", { title: best(row) }, arrow(row), make("span", { class: "hidden" }, ` ${best(row)} `)), make("b", {}, row.value)));
+    `${row.title} `,
+    make("span", { title: best(row) }, arrow(row), make("span", { class: "hidden" }, ` ${best(row)} `)),
+    make("b", {}, row.value)));
 }
 
 const DECIDED = ["TR-4", "TR-6"];

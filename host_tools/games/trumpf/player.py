@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
+from host_tools.core.json_types import Json
 from host_tools.games.player import NEVER, Act, Player
 
-Json = dict[str, Any]
 CHOOSE_FROM = 3
 """TR-9: so few cards, and a seat may choose which one it presents."""
 _WRONG_AT = (3, 8)

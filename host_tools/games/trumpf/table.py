@@ -1,20 +1,18 @@
 """The table of Trumpf: piles face down, the top card in the hand, a pot (TR-3, TR-6)."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from firmware.rules.deck import Category
 from host_tools.cards.decks.values import decimal
+from host_tools.core.json_types import Json
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, pick
-from host_tools.games.table import Deals, Moves, TableView, filled
+from host_tools.games.table import DealtCards, Moves, TableView, filled
 from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.games.trumpf.player import CHOOSE_FROM, TrumpfPlayer
 
-Json = dict[str, Any]
 
-
-class TrumpfTable(TableView):
+class TrumpfTableView(TableView):
     """Hands are piles, the top card first. A round that was just decided still lies there."""
 
     player = TrumpfPlayer
@@ -40,7 +38,7 @@ class TrumpfTable(TableView):
         self._first = self.chance.randrange(self.seats)
 
     @classmethod
-    def dealt_in(cls, header: Json, moves: Moves) -> Deals:
+    def dealt_in(cls, header: Json, moves: Moves) -> DealtCards:
         """TR-1: a card that a seat presents before anybody has seen it was dealt to that seat, in
         this order.
         """

@@ -7,11 +7,11 @@ explains another one.
 from functools import partial
 
 from host_tools.games.attempts import awaited, refused, tapped
-from host_tools.games.base import Action, Trick
-from host_tools.games.trumpf.table import TrumpfTable
+from host_tools.games.base import Action, Exercise
+from host_tools.games.trumpf.table import TrumpfTableView
 
 
-def dropped_pile(table: TrumpfTable) -> Action | None:
+def dropped_pile(table: TrumpfTableView) -> Action | None:
     """TR-13: a card from the depth of the pile comes to lie on top."""
     seat, what = awaited(table)
     if what != "tap":
@@ -20,11 +20,11 @@ def dropped_pile(table: TrumpfTable) -> Action | None:
         events = table.judge("tap", card=card).events
         rule = next((str(event[3]) for event in events if event[0] == "order_suspect"), "")
         if rule:
-            return Action(rule, change=partial(TrumpfTable.bring_up, seat=seat, code=card))
+            return Action(rule, change=partial(TrumpfTableView.bring_up, seat=seat, code=card))
     return None
 
 
-def kept_card(table: TrumpfTable) -> Action | None:
+def kept_card(table: TrumpfTableView) -> Action | None:
     """TR-12: a card that was seen going to somebody else lies on top again."""
     seat, what = awaited(table)
     if what != "tap":
@@ -33,10 +33,10 @@ def kept_card(table: TrumpfTable) -> Action | None:
     if action is None:
         return None
     card = action.steps[0].what
-    return Action(action.rule, change=partial(TrumpfTable.keep_lost, seat=seat, code=card))
+    return Action(action.rule, change=partial(TrumpfTableView.keep_lost, seat=seat, code=card))
 
 
 TRICKS = {
-    "swap": Trick("TR-13", dropped_pile),
-    "keep": Trick("TR-12", kept_card),
+    "swap": Exercise("TR-13", dropped_pile),
+    "keep": Exercise("TR-12", kept_card),
 }

@@ -1,15 +1,14 @@
 """Looks for a deal worth watching: the match is played on the laptop's own rules first."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from firmware.games import open_match
+from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
 
-Json = dict[str, Any]
 LAST_SEED = 2_000
 MOST_COMMANDS = 1_500
 TAP_MS = 700
@@ -50,15 +49,24 @@ def dry_run(table: TableView) -> set[str]:
     return seen
 
 
-def play_out(table: TableView) -> Iterator[Json]:
-    """The players of this table play on; the answers, until nobody has anything more to do."""
+def moves_of(table: TableView, per_move_ms: int = TAP_MS) -> Iterator[tuple[Json, Json]]:
+    """The players of this table play on; every command with its answer, until nobody has anything
+    more to do.
+    """
     t_ms = 0
     for _ in range(MOST_COMMANDS):
-        act = table.act()
-        t_ms += act.think_ms + TAP_MS
-        yield table.play(command_of(act, t_ms))
         if is_settled(table):
             return
+        act = table.act()
+        t_ms += act.think_ms + per_move_ms
+        command = command_of(act, t_ms)
+        yield command, table.play(command)
+
+
+def play_out(table: TableView) -> Iterator[Json]:
+    """The answers alone."""
+    for _, answer in moves_of(table):
+        yield answer
 
 
 def is_settled(table: TableView) -> bool:

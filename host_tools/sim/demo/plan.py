@@ -1,21 +1,20 @@
 """What a demo plays: the rows of the games (`Game.demos`), and the choices of the command line."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from card_tags import kinds
 from host_tools.cards.decks import load_deck
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
 from host_tools.games import GAMES as ROWS
 from host_tools.games.options import written_options
 
-Json = dict[str, Any]
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
 @dataclass(frozen=True)
-class Game:
+class DemoGame:
     """`game` and `preset` of the header, what it is played with, and what must be seen in it."""
 
     game: str
@@ -26,7 +25,7 @@ class Game:
 
 
 GAMES = {
-    name: Game(row.name, demo.preset, demo.deck, demo.seats, demo.highlights)
+    name: DemoGame(row.name, demo.preset, demo.deck, demo.seats, demo.highlights)
     for row in ROWS.values()
     for name, demo in row.demos.items()
 }
@@ -37,13 +36,13 @@ _GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if ga
 
 
 @dataclass(frozen=True)
-class Plan:
+class DemoPlan:
     """What is played, and into which database (`db`) its result goes;
     `slip`: the box writes a result slip, and the desk reads it. `robots`: the strength of bots in
     the place of the players who make mistakes to be seen.
     """
 
-    game: Game
+    game: DemoGame
     lang: str
     seed: int
     engine: str
@@ -81,7 +80,9 @@ class Plan:
         )
 
 
-def choose_game(game: str | None, deck: str | None, preset: str | None, seats: int | None) -> Game:
+def choose_game(
+    game: str | None, deck: str | None, preset: str | None, seats: int | None
+) -> DemoGame:
     """The row of a game with what the command line says otherwise. Raises UserError."""
     row = GAMES[game or preset or _GAME_OF_DECK.get(deck, _FIRST)]
     if preset is not None and preset != row.preset:
@@ -90,7 +91,7 @@ def choose_game(game: str | None, deck: str | None, preset: str | None, seats: i
         row = GAMES[preset]
     if deck is not None and row.deck is None:
         raise UserError("demo_no_deck", name=str(game))
-    chosen = Game(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
+    chosen = DemoGame(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
     presets = ROWS[chosen.game].on_box.presets
     game_row = ROWS[chosen.game]
     if not game_row.fewest <= chosen.seats <= game_row.most:

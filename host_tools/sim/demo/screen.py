@@ -17,7 +17,7 @@ _CLOCK_COLUMNS = 44
 """In braille lines and columns: the match clock stands at the right end of the top bar."""
 
 
-class Screen:
+class DemoScreen:
     """Shows every new picture. `pictures`: all, verdicts (only with one), none."""
 
     def __init__(self, console: Console, pictures: str) -> None:
@@ -29,7 +29,7 @@ class Screen:
         live = console.is_terminal and pictures == "all"
         self._live = Live(console=console, refresh_per_second=20) if live else None
 
-    def __enter__(self) -> "Screen":
+    def __enter__(self) -> "DemoScreen":
         if self._live:
             self._live.__enter__()
         return self

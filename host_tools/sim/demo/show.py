@@ -18,6 +18,7 @@ from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import temporary_folder
 from host_tools.games import game_of
 from host_tools.games.box_words import box_language, proper_name
@@ -27,10 +28,10 @@ from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.wording import Teller
 from host_tools.sim.demo.dry_run import SETTLED, dealt, worth_watching
-from host_tools.sim.demo.plan import Plan
-from host_tools.sim.demo.screen import Screen
+from host_tools.sim.demo.plan import DemoPlan
+from host_tools.sim.demo.screen import DemoScreen
 from host_tools.sim.demo.stage import Stage
-from host_tools.sim.demo.tags import Tags, blank, write_tags
+from host_tools.sim.demo.tags import TwinTags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.store import Store
 from host_tools.store.database import all_or_nothing
@@ -40,7 +41,6 @@ from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import check_slip
 from host_tools.tournament.slips.comparing import SENTENCES, beside_journal, slip_lines
 
-Json = dict[str, Any]
 MOST_ACTS = 1_500
 _PROGRAMS = Path(__file__).resolve().parents[2]
 _TWIN = Path(session.__file__).parent
@@ -49,7 +49,7 @@ _TWIN = Path(session.__file__).parent
 class Show:
     """One demo; `run` tells everything on `console`."""
 
-    def __init__(self, plan: Plan, console: Console) -> None:
+    def __init__(self, plan: DemoPlan, console: Console) -> None:
         self._plan = plan
         self._console = console
         self._header = plan.header()
@@ -66,7 +66,7 @@ class Show:
         except TwinError as error:
             raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 
-    def _acts(self, tags: Tags, folder: Path, store: Store) -> None:
+    def _acts(self, tags: TwinTags, folder: Path, store: Store) -> None:
         flash = folder / "flash"
         if "board" in self._header:
             name = game_of(self._header).board_of(self._header["preset"])
@@ -94,7 +94,7 @@ class Show:
 
     def _chance(self, sources: Path) -> Random:
         """The same for the same demo by the same programs only: a second run finds its match in
-        the database, and another one is never taken for it (docs/decisions/0165).
+        the database, and another one is never taken for it (docs/decisions/journal.md).
         """
         plan = self._plan
         what = (self._header, plan.engine, plan.lang, plan.seed, plan.slip)
@@ -106,7 +106,7 @@ class Show:
 
     # -- act one -------------------------------------------------------------------------------
 
-    def _write_tags(self, folder: Path) -> Tags:
+    def _write_tags(self, folder: Path) -> TwinTags:
         everything = self._plan.tags()
         self._title("demo_writes", count=len(everything.items), title=everything.title)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
@@ -133,7 +133,7 @@ class Show:
     def _play(self, stage: Stage) -> None:
         header = self._named()
         teller = Teller(header, self._plan.lang)
-        with Screen(self._console, self._plan.pictures) as screen:
+        with DemoScreen(self._console, self._plan.pictures) as screen:
             stage.box.on_screen(screen.picture)
             stage.open_match(self._header, [f"p{n + 1}" for n in range(self._plan.game.seats)])
             self._perform(stage, teller, screen)
@@ -155,7 +155,7 @@ class Show:
         seed = worth_watching(self._header, plan.seed, plan.game.highlights)
         return dealt(self._named(), seed, plan.lang)
 
-    def _perform(self, stage: Stage, teller: Teller, screen: Screen) -> None:
+    def _perform(self, stage: Stage, teller: Teller, screen: DemoScreen) -> None:
         for _ in range(MOST_ACTS):
             if stage.table.match.awaits().what in SETTLED:
                 return
@@ -193,8 +193,8 @@ class Show:
         book = folder / "slips.jsonl"
         keys = {self._key.number: self._key.secret}
         slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
-        outcome, _ = beside_journal(slip_fields(slip, uid), store)
         lang = self._plan.lang
+        outcome, _ = beside_journal(slip_fields(slip, uid), store, lang)
         game = proper_name(slip.game, None, lang)
         self._console.print("\n".join(slip_lines(slip, game, lang)))
         self._say("demo_signature", what=SENTENCES[outcome])

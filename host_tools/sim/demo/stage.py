@@ -1,7 +1,6 @@
 """Act two at the box: tags are laid, buttons pressed, and the journal is watched for answers."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
@@ -9,17 +8,17 @@ from firmware.rules.game import FIELD
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.options import options_of
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
-from host_tools.sim.demo.tags import Tags
+from host_tools.sim.demo.tags import TwinTags
 from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.screen import ScreenReader
-from host_tools.sim.table.hands import BETWEEN_MS, BOOT_LIMIT_MS, Hands
+from host_tools.sim.table.hands import BETWEEN_MS, BOOT_LIMIT_MS, BoxHands
 
-Json = dict[str, Any]
-News = tuple[Json, Json]
+CommandAnswer = tuple[Json, Json]
 """A command and the referee's answer."""
 ANSWER_LIMIT_MS = 8_000
 LOOK_MS = 1500
@@ -44,11 +43,11 @@ class Stage:
     the box has accepted, and says what hands must do for an act.
     """
 
-    def __init__(self, box: TwinSession, tags: Tags, table: TableView) -> None:
+    def __init__(self, box: TwinSession, tags: TwinTags, table: TableView) -> None:
         self.box = box
         self.tags = tags
         self.table = table
-        self._hands = Hands(box, tags, ScreenReader(box), lambda: None)
+        self._hands = BoxHands(box, tags, ScreenReader(box), lambda: None)
         self._watch = JournalWatch(box.box.flash.folder)
         self._seen = 0
 
@@ -98,7 +97,7 @@ class Stage:
         for wait_ms in act:
             self.box.run_for(wait_ms)
 
-    def perform(self, act: Act) -> list[News]:
+    def perform(self, act: Act) -> list[CommandAnswer]:
         """Do what a player wants to do; returns the (command, answer) pairs that came of it."""
         self.box.run_for(act.think_ms)
         self._run(self._hands.do(self.table.steps(act)))
@@ -128,7 +127,7 @@ class Stage:
             self.press("ok")
         raise BoxFailed("demo_not_closed")
 
-    def news(self) -> list[News]:
+    def news(self) -> list[CommandAnswer]:
         """Answers in the journal that nobody has looked at yet."""
         self._watch.look()
         fresh = self._watch.steps[self._seen :]

@@ -12,11 +12,11 @@ from hardware.twin.pn532.ports import HsuPort
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Item, Set
-from host_tools.provision.batch import Batch, Options
+from host_tools.provision.batch import Batch, WriteOptions
 from host_tools.provision.driver_port import DriverPort
-from host_tools.provision.ledger import Entry, Ledger
+from host_tools.provision.ledger import LedgerEntry, TagLedger
 
-Tags = dict[str, NtagTwin]
+TwinTags = dict[str, NtagTwin]
 _NXP = 0x04  # first byte of an NXP UID
 _LARGE = ("deck", "slip")
 TICKS = 1 << 30  # period of MicroPython's ticks
@@ -28,7 +28,7 @@ class Clerk:
     """Lays a blank tag for every prompt and takes it away when it is written."""
 
     def __init__(
-        self, field: RfField, tags: Tags, report: Callable[[int, int, str], None]
+        self, field: RfField, tags: TwinTags, report: Callable[[int, int, str], None]
     ) -> None:
         self._field = field
         self._tags = tags
@@ -42,19 +42,19 @@ class Clerk:
         self._field.place(tag)
         self._report(number, count, f"{item.code} {item.name}".strip())
 
-    def written(self, item: Item, entry: Entry) -> None:
+    def written(self, item: Item, entry: LedgerEntry) -> None:
         self._take_away()
 
     def failed(self, item: Item, reason: str) -> None:
         self._take_away()
 
-    def same_tag(self, entry: Entry) -> None:
+    def same_tag(self, entry: LedgerEntry) -> None:
         self._take_away()
 
     def ask_overwrite(self, item: Item, holds: str) -> bool:
         return False
 
-    def replaced(self, item: Item, old: Entry) -> None:
+    def replaced(self, item: Item, old: LedgerEntry) -> None:
         """Nothing to do."""
 
     def two_tags(self) -> None:
@@ -74,15 +74,15 @@ def blank(code: str, number: int) -> NtagTwin:
 
 def write_tags(
     items: Set, key: LeagueKey | None, ledger: Path, report: Callable[[int, int, str], None]
-) -> Tags:
+) -> TwinTags:
     """Provision every item of the set; returns item code -> tag."""
     clock = VirtualClock()
     field = RfField(clock)
     time = TwinClock(clock)
     chip = Pn532(Hsu(TwinUart(HsuPort(Pn532Chip(clock, field))), time), time)
-    tags: Tags = {}
+    tags: TwinTags = {}
     clerk = Clerk(field, tags, report)
-    Batch(DriverPort(chip), items, Ledger(ledger), clerk, Options(key=key)).run()
+    Batch(DriverPort(chip), items, TagLedger(ledger), clerk, WriteOptions(key=key)).run()
     return tags
 
 

@@ -25,7 +25,7 @@ from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image, undo
 from host_tools.sim.pico.heap import Heap, heap_of
 from host_tools.sim.pico.parts import BoxParts
 from host_tools.sim.pico.radio import on_air
-from host_tools.sim.pico.usb import Laptop
+from host_tools.sim.pico.usb import UsbHost
 
 _WITH_RADIO = ("pico_w",)  # its bus is made by a PIO
 _TICK_BATCH = 64  # instructions between two looks at the clock, unless an alarm is due before
@@ -78,7 +78,7 @@ class PicoEngine(engine.Engine):
         self._flash()[:] = board.image
         board.work = self.work = mend(self._device.mcu, service.box.unique_id)
         self.work.on_cut = self._cut
-        self.laptop = Laptop(self._device, service.box.usb)
+        self.laptop = UsbHost(self._device, service.box.usb)
         self._mirrored = 0
         self._batches = 0
         self._power_on()

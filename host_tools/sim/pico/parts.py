@@ -11,7 +11,7 @@ from rp2040py.peripherals.pwm import CHN_CSR, EN, RPPWM
 
 from hardware.twin.box import TwinBox
 from hardware.twin.oled import Oled
-from hardware.twin.panel import Buzzer
+from hardware.twin.panel import Piezo
 from hardware.twin.pn532.hsu import HsuPort
 from host_tools.sim.pico.uart import mend
 
@@ -168,7 +168,7 @@ class _HeardPwm(RPPWM):
     The emulator's own pins would change with every wave of a tone; nobody listens to those.
     """
 
-    def listen(self, gpio: int, buzzer: Buzzer, follow: Any) -> None:
+    def listen(self, gpio: int, buzzer: Piezo, follow: Any) -> None:
         """Have the buzzer told what the pin's slice does."""
         self._slice, self._half = gpio // 2 % 8, gpio % 2
         self._buzzer, self._follow = buzzer, follow

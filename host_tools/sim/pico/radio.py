@@ -21,10 +21,10 @@ def on_air(extra: Callable[[], Any], point: AccessPoint) -> Callable[[], Any]:
 def _radio(point: AccessPoint) -> Any:
     from rp2040py.external.cyw43 import Cyw43439
 
-    class Radio(Cyw43439):  # type: ignore[misc, unused-ignore]
+    class AirRadio(Cyw43439):  # type: ignore[misc, unused-ignore]
         def attach(self, rp2040: Any) -> None:
             super().attach(rp2040)
             bridge: Any = self.bus.nat_bridge
             bridge._tcp._connect_fn = lambda host, port: asyncio.open_connection(*point.broker)
 
-    return Radio()
+    return AirRadio()

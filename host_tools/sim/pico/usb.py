@@ -10,7 +10,7 @@ from typing import Any
 
 from rp2040py.peripherals.usb import RPUSBController
 
-from hardware.twin.usb import CTRL_C, UsbLine
+from hardware.twin.usb import CTRL_C, UsbQueues
 
 _FIFO_ROOM = 256  # bytes; the host's FIFO takes 512 and drops the rest silently
 
@@ -18,7 +18,7 @@ _FIFO_ROOM = 256  # bytes; the host's FIFO takes 512 and drops the rest silently
 class _PatientUsb(RPUSBController):
     """A packet to the host stays in the endpoint until the host fetches it."""
 
-    host: "Laptop"
+    host: "UsbHost"
 
     def _indicate_buffer_ready(self, endpoint: int, out: bool) -> None:
         if not out and self.host.refuses(endpoint):
@@ -31,10 +31,10 @@ class _PatientUsb(RPUSBController):
         super()._indicate_buffer_ready(endpoint, False)
 
 
-class Laptop:
+class UsbHost:
     """What hangs on the cable. `raw` bytes go out before those of the line, as they are."""
 
-    def __init__(self, device: Any, line: UsbLine) -> None:
+    def __init__(self, device: Any, line: UsbQueues) -> None:
         self.unread: deque[int] = deque()
         self.raw = bytearray()
         self.connected = False

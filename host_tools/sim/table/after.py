@@ -1,22 +1,24 @@
 """What a match was like, told afterwards: who won, where it turned, every player's best and worst
-decision by the judgement of the strong bot, and what the cards were worth (docs/decisions/0223).
+decision by the judgement of the strong bot, and what the cards were worth
+(docs/decisions/bots.md).
 
 Nobody's hand is in a record. The hands are those that were dealt at a virtual table, or what the
 record shows: who played a card that had never been seen had it from the start.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from firmware.games import open_match
+from firmware.rules.match import is_of_game
+from host_tools.core.json_types import Json
 from host_tools.games import game_of, table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
-from host_tools.games.table import Deals, Moves, TableView
+from host_tools.games.table import Moves, TableView
 from host_tools.replay.wording import Teller
 from host_tools.sim.demo.dry_run import play_out
 from host_tools.store.journal.reading import taken_back
 
-Json = dict[str, Any]
 MOST_TURNS = 3
 _DEALS = 2_400
 """So many imagined deals are spent on a first look at all decisions of a match."""
@@ -44,7 +46,7 @@ class Decision(NamedTuple):
         return self.made.value - self.other.value
 
 
-class Match:
+class PlayedMatch:
     """A finished match: a resolved header, its commands with answers, `seed` if the cards of the
     virtual table are known. `moves` without those that were taken back.
     """
@@ -72,7 +74,7 @@ class Match:
             if isinstance(player, Bot):
                 player.stir(salt)
         if self.deals is not None:
-            _deal_these(table, self.deals)
+            table.deal_these(self.deals)
         return table
 
     def positions(self) -> Iterator[tuple[int, Json, TableView]]:
@@ -86,7 +88,8 @@ class Match:
     def follow(self, table: TableView, command: Json, answer: Json) -> None:
         """The table judges a command of the record; its cards are where the record says."""
         seat = command.get("seat", table.match.awaits().seat)
-        if "refused" not in answer and command["do"] in _FROM_HAND and seat is not None:
+        from_hand = command["do"] in _FROM_HAND or is_of_game(command["do"])
+        if "refused" not in answer and from_hand and seat is not None:
             for code in _cards_of(command):
                 _hold(table, seat, code)
         table.play(command)
@@ -173,22 +176,6 @@ def _is(option: Option, command: Json, bot: Bot) -> bool:
     )
 
 
-def _deal_these(table: TableView, deals: Deals) -> None:
-    """Hold these cards in the place of those that the table has dealt; further deals are its own:
-    played again, a match may last longer.
-    """
-    coming = iter(deals)
-    of_its_own = table.deal
-
-    def deal() -> None:
-        of_its_own()
-        for seat, hand in enumerate(next(coming, ())):
-            table.hands[seat] = list(hand)
-
-    deal()
-    table.deal = deal  # type: ignore[method-assign]
-
-
 # -- as the page reads it -------------------------------------------------------------------------
 
 
@@ -196,7 +183,7 @@ def analysed(header: Json, moves: Moves, seed: int | None, lang: str) -> Json:
     """Everything that the page after the match says, in words; a few seconds of work. `luck`: how
     far a result lies above the average, in two parts: what the cards were worth, and the play.
     """
-    match = Match(header, moves, seed)
+    match = PlayedMatch(header, moves, seed)
     teller = Teller(header, lang)
     seats = range(header["seats"])
     names = [teller.seat(seat) for seat in seats]
@@ -225,7 +212,7 @@ def _rows(ranking: list[list[int]], names: list[str], scores: list[int]) -> list
     return rows
 
 
-def _turning_points(match: Match, teller: Teller) -> tuple[TableView, list[Json]]:
+def _turning_points(match: PlayedMatch, teller: Teller) -> tuple[TableView, list[Json]]:
     """Where the lead of the winner over the best of the others changed most."""
     table = match.table()
     leads = []
@@ -268,7 +255,7 @@ def _in_words(decision: Decision | None, teller: Teller) -> Json | None:
     }
 
 
-def _luck(match: Match, scores: list[int]) -> list[Json] | None:
+def _luck(match: PlayedMatch, scores: list[int]) -> list[Json] | None:
     worth = match.worth_of_cards()
     if worth is None:
         return None

@@ -3,15 +3,13 @@
 Which actions there are says the box (`Screen.actions`); which of them would be refused, the rules.
 """
 
-from typing import Any
-
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from firmware.app.by_hand import group_of
+from host_tools.core.json_types import Json
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.sim.screen import Screen
 
-Json = dict[str, Any]
 ACTIONS = ("resume", *REASONS)
 _NO_COMMANDS = ("hand", "abandon")
 """A card by hand is a tap; a match is abandoned without asking the rules."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.hands import BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot
 
@@ -22,7 +22,7 @@ class Autoplay:
     def __init__(
         self,
         robot: Robot,
-        hands: Hands,
+        hands: BoxHands,
         log: MatchLog,
         gave_up: Callable[[], None],
         now_ms: Callable[[], int],
@@ -63,7 +63,7 @@ class Autoplay:
         """Something new has happened: the robot may try again as often."""
         self._failures = 0
 
-    def next_act(self) -> Act | None:
+    def next_act(self) -> Waits | None:
         """What the robot does now; None if nothing is for it to do."""
         world = self._log.world
         if world is None or self._log.closed or not self.seats or self._is_down():
@@ -98,7 +98,7 @@ class Autoplay:
         """The box still boots, or shows a fault and will restart by itself."""
         return self._hands.screen() is None
 
-    def _move(self, seat: int) -> Act | None:
+    def _move(self, seat: int) -> Waits | None:
         self._failures += 1
         if self._failures <= MOST_FAILURES:
             return self._robot.play(seat)

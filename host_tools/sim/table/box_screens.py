@@ -22,11 +22,11 @@ from firmware.app.settings import Settings
 from firmware.app.table import Table
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
 from host_tools.games.box_words import box_language
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.sim.screen import Screen, screen_of
 
-Json = dict[str, Any]
 _KEY = bytes(32)
 _BITS = tuple(f"{dots:08b}"[::-1] for dots in range(256))  # of a byte, the uppermost row first
 _OWN_FIELDS = ("t", "do")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 SEEDS = 10**12
-"""So many numbers there are: twelve digits can be written down (docs/decisions/0272)."""
+"""So many numbers there are: twelve digits can be written down."""
 
 
 class Deals:

@@ -7,9 +7,9 @@ kept in order.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
 
-Json = dict[str, Any]
+from host_tools.core.json_types import Json
+
 _MOST_TONES = 40
 PAUSE_S = 0.04
 """In a rush a box draws hundreds of pictures a second; to show them all takes a whole laptop."""

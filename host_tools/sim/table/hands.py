@@ -5,17 +5,17 @@ when they have passed. Nothing here runs the box.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
+from host_tools.core.json_types import Json
 from host_tools.games import GAMES
-from host_tools.games.options import Option, options_of
+from host_tools.games.options import MenuOption, options_of
 from host_tools.games.steps import Move, Say, Step
 from host_tools.sim.screen import Screen, ScreenReader
 
-Act = Iterator[int]
-Json = dict[str, Any]
+Waits = Iterator[int]
 BOOT_LIMIT_MS = 10_000
 HEAR_LIMIT_MS = 3_000
 SETTLE_MS = 300
@@ -38,7 +38,7 @@ class Tags(Protocol):
     def __getitem__(self, code: str, /) -> NtagTwin: ...
 
 
-class Hands:
+class BoxHands:
     """Acts on one box. `field_changed` is called with every tag that is laid or taken.
 
     `hasty` hands do everything as fast as the box can follow.
@@ -76,19 +76,19 @@ class Hands:
         """So long, or shorter in haste."""
         return min(ms, HASTE_MS) if self.hasty else ms
 
-    def press(self, button: str) -> Act:
+    def press(self, button: str) -> Waits:
         """Press and let go, and wait until the screen has answered."""
         ms = self.wait(PRESS_MS)
         self._session.press(button, ms)
         yield ms + self.wait(PRESS_GAP_MS)
         yield from self.see()
 
-    def press_long(self, button: str) -> Act:
+    def press_long(self, button: str) -> Waits:
         """Hold a button."""
         self._session.press(button, LONG_PRESS_MS)
         yield LONG_PRESS_MS + PRESS_GAP_MS
 
-    def tap(self, tag: NtagTwin) -> Act:
+    def tap(self, tag: NtagTwin) -> Waits:
         """Lay a tag down, wait until the box has spoken, take it away."""
         heard = self.heard()
         self.place(tag)
@@ -111,7 +111,7 @@ class Hands:
         """How many tones the buzzer has made so far."""
         return len(self._session.sounds)
 
-    def pick(self, label: str) -> Act:
+    def pick(self, label: str) -> Waits:
         """Choose an item of the list on the screen; closes messages that lie over it first.
 
         Without an item that begins so, the one that comes closest is taken.
@@ -126,7 +126,7 @@ class Hands:
         ):
             yield from self.press("ok")
 
-    def set_row(self, label: str, wanted: str) -> Act:
+    def set_row(self, label: str, wanted: str) -> Waits:
         """Go down to a row of the start menu and press OK until it shows the value."""
         yield from self._go_to(label)
         for _ in range(MOST_VALUES):
@@ -137,24 +137,24 @@ class Hands:
                 return
             yield from self.press("ok")
 
-    def open_match(self, say: Say, header: Json, badges: Sequence[str] = ()) -> Act:
+    def open_match(self, say: Say, header: Json, badges: Sequence[str] = ()) -> Waits:
         """Set the start menu, tap the badges, and start."""
         yield from self.set_menu(say, header)
         for code in badges:
             yield from self.tap(self._tray[code])
         yield from self.start_match()
 
-    def start_match(self) -> Act:
+    def start_match(self) -> Waits:
         """A long OK starts from any row."""
         yield from self.press_long("ok")
         yield SETTLE_MS
 
-    def until_awake(self) -> Act:
+    def until_awake(self) -> Waits:
         """Until the box has booted and says what stands on its screen."""
         yield from self._until(lambda: self.screen() is not None, BOOT_LIMIT_MS)
         yield SETTLE_MS
 
-    def set_menu(self, say: Say, header: Json) -> Act:
+    def set_menu(self, say: Say, header: Json) -> Waits:
         """Choose game, preset, deck and seats in the start menu. A deck by its id is one that the
         box has; one as an object is told by its deck card.
         """
@@ -171,7 +171,7 @@ class Hands:
             yield from self.set_row(say("menu_seats"), str(header["seats"]))
         yield from self._set_options(say, header)
 
-    def _set_options(self, say: Say, header: Json) -> Act:
+    def _set_options(self, say: Say, header: Json) -> Waits:
         """Choose every option as the header has it, or as it means without a word."""
         rules = options_of(header["game"], header.get("preset") or None)
         if not rules:
@@ -188,7 +188,7 @@ class Hands:
                 yield from self.choose_rule(say, rule, shown)
         yield from self.pick(say("back"))
 
-    def choose_rule(self, say: Say, rule: Option, shown: str) -> Act:
+    def choose_rule(self, say: Say, rule: MenuOption, shown: str) -> Waits:
         """On the page of house rules: choose what is shown so."""
         yield from self.pick(say(f"menu_{rule.name}"))
         yield from self.pick(shown)
@@ -199,7 +199,7 @@ class Hands:
         place = screen.find(label) if screen else None
         return "" if screen is None or place is None else screen.rows[place].split("\t")[-1]
 
-    def _go_to(self, label: str) -> Act:
+    def _go_to(self, label: str) -> Waits:
         """The shorter way to the item that begins so: lists go round their ends."""
         for _ in range(LONGEST_LIST):
             screen = self.screen()
@@ -209,12 +209,12 @@ class Hands:
             down = (wanted - (screen.chosen or 0)) % len(screen.rows)
             yield from self.press("down" if 2 * down <= len(screen.rows) else "up")
 
-    def do(self, move: Move) -> Act:
+    def do(self, move: Move) -> Waits:
         """All steps of a move, one after the other."""
         for step in move:
             yield from self._step(step)
 
-    def _step(self, step: Step) -> Act:
+    def _step(self, step: Step) -> Waits:
         if step.do == "lay":
             yield from self.tap(self._tray[step.what])
         elif step.do == "pick":
@@ -222,7 +222,7 @@ class Hands:
         else:
             yield from self.press(step.what)
 
-    def _see_list(self) -> Act:
+    def _see_list(self) -> Waits:
         for _ in range(MOST_MESSAGES):
             yield from self.see()
             screen = self.screen()
@@ -230,7 +230,7 @@ class Hands:
                 return
             yield from self.press("ok")
 
-    def see(self) -> Act:
+    def see(self) -> Waits:
         """Look at the screen until it says something. Hasty hands look before the picture of their
         press is there, so they ask.
         """
@@ -238,7 +238,7 @@ class Hands:
             self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)
 
-    def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Act:
+    def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Waits:
         waited = 0
         while not holds() and waited < limit_ms:
             yield LOOK_MS

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from firmware.games import open_match
+from host_tools.core.json_types import Json
 from host_tools.games import game_of, table_view
 from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
@@ -17,8 +17,7 @@ from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.table.deals import Deals
 from host_tools.store.journal.reading import taken_back
 
-Json = dict[str, Any]
-Change = Callable[[TableView], None]
+TableChange = Callable[[TableView], None]
 MOST_NEWS = 40
 _WON = ("round_won", "round_over", "hand_over")
 
@@ -40,7 +39,7 @@ class MatchLog(JournalWatch):
         self._lang = lang
         self._say = say
         self._seen = 0
-        self._changes: list[tuple[int, Change]] = []
+        self._changes: list[tuple[int, TableChange]] = []
         self.changes = 0
         self.usual = MEDIUM
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
@@ -67,7 +66,7 @@ class MatchLog(JournalWatch):
             self._follow(command, answer)
         return True
 
-    def change(self, change: Change) -> None:
+    def change(self, change: TableChange) -> None:
         """People do something to the cards that the box does not see; undo keeps it."""
         if self.world is not None:
             self._changes.append((self._seen, change))

@@ -18,7 +18,7 @@ from host_tools.games import GAMES
 from host_tools.games.options import checked_options, written_options
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
-from host_tools.sim.table.hands import Act
+from host_tools.sim.table.hands import Waits
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.tricks import TRICKS
 
@@ -59,7 +59,7 @@ class TooLong(BadMessage):
     status = 413
 
 
-class Message(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
+class TableMessage(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
     """The base: `do` names the message. All methods are called in the box's thread but `check`."""
 
     def check(self, table: "PlayTable") -> None:
@@ -69,12 +69,12 @@ class Message(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
         """May this seat do that now? Raises NotAllowed."""
         raise NotAllowed("play_host_only")
 
-    def run(self, table: "PlayTable", seat: int) -> Act | None:
+    def run(self, table: "PlayTable", seat: int) -> Waits | None:
         """Do it at once, or give back what hands do, one after the other."""
         raise NotImplementedError
 
 
-class Tap(Message, tag="tap"):
+class Tap(TableMessage, tag="tap"):
     """Lay a thing on the box and take it away once the box has spoken. `at`: what had been
     decided when the hand was drawn (`MatchLog.at`); "" is not compared.
     """
@@ -89,11 +89,11 @@ class Tap(Message, tag="tap"):
         _check_newest(table, self.at)
         (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
-    def run(self, table: "PlayTable", seat: int) -> Act:
+    def run(self, table: "PlayTable", seat: int) -> Waits:
         return table.hands.tap(table.tray[self.code])
 
 
-class Lay(Message, tag="lay"):
+class Lay(TableMessage, tag="lay"):
     """Lay a thing on the box and leave it there. `at`: Tap."""
 
     code: str
@@ -110,7 +110,7 @@ class Lay(Message, tag="lay"):
         table.lay(self.code, seat)
 
 
-class Lift(Message, tag="lift"):
+class Lift(TableMessage, tag="lift"):
     """Take everything, or one thing, off the box."""
 
     code: str = ""
@@ -127,7 +127,7 @@ class Lift(Message, tag="lift"):
         table.lift(self.code, seat)
 
 
-class Button(Message, tag="button"):
+class Button(TableMessage, tag="button"):
     """A button goes down or up."""
 
     button: Literal["up", "down", "ok", "jury"]
@@ -144,7 +144,7 @@ class Button(Message, tag="button"):
         table.press(self.button, self.down, seat)
 
 
-class Choose(Message, tag="choose"):
+class Choose(TableMessage, tag="choose"):
     """Fingers choose these items of the lists on the screen, one after the other. `at`: Tap."""
 
     labels: list[str]
@@ -159,12 +159,12 @@ class Choose(Message, tag="choose"):
         if seat != HOST:
             _check_awaited(table, seat)
 
-    def run(self, table: "PlayTable", seat: int) -> Act:
+    def run(self, table: "PlayTable", seat: int) -> Waits:
         for label in self.labels:
             yield from table.hands.pick(label)
 
 
-class Arbiter(Message, tag="arbiter"):
+class Arbiter(TableMessage, tag="arbiter"):
     """Fingers press JURY and choose this action, then what it asks for: a seat, a card, why."""
 
     action: str
@@ -181,7 +181,7 @@ class Arbiter(Message, tag="arbiter"):
         if (self.card in table.tray) != (self.action == "hand"):
             raise BadMessage("play_by_hand")
 
-    def run(self, table: "PlayTable", seat: int) -> Act:
+    def run(self, table: "PlayTable", seat: int) -> Waits:
         world = table.log.world
         if world is not None and 0 <= self.seat < world.seats:
             yield from table.robot.at_arbiter(self.labels(world))
@@ -197,7 +197,7 @@ class Arbiter(Message, tag="arbiter"):
         return [*chosen, say(f"why_{self.why}")] if self.why else chosen
 
 
-class Power(Message, tag="power"):
+class Power(TableMessage, tag="power"):
     """The power switch."""
 
     on: bool
@@ -207,7 +207,7 @@ class Power(Message, tag="power"):
             table.switch(self.on)
 
 
-class Cable(Message, tag="cable"):
+class Cable(TableMessage, tag="cable"):
     """The USB cable, in or out."""
 
     plugged: bool
@@ -217,7 +217,7 @@ class Cable(Message, tag="cable"):
         (usb.plug if self.plugged else usb.unplug)()
 
 
-class Speed(Message, tag="speed"):
+class Speed(TableMessage, tag="speed"):
     """How fast time runs: 0 paused, 1 real, 10, 1000 as fast as it goes."""
 
     speed: Literal[0, 1, 10, 1000]
@@ -227,7 +227,7 @@ class Speed(Message, tag="speed"):
         table.hands.hasty = self.speed == UNBOUND
 
 
-class Language(Message, tag="language"):
+class Language(TableMessage, tag="language"):
     """Table and box speak another language; the box starts anew with it."""
 
     lang: str
@@ -246,14 +246,14 @@ class Language(Message, tag="language"):
         table.speak(self.lang)
 
 
-class Read(Message, tag="read"):
+class Read(TableMessage, tag="read"):
     """What was decided is read: robots go on."""
 
     def run(self, table: "PlayTable", seat: int) -> None:
         table.auto.read_on()
 
 
-class Auto(Message, tag="auto"):
+class Auto(TableMessage, tag="auto"):
     """A seat is played by its bot, or not; a `strength` is the bot's from now on."""
 
     seat: int
@@ -270,7 +270,7 @@ class Auto(Message, tag="auto"):
         table.auto.forgive()
 
 
-class Trick(Message, tag="trick"):
+class Trick(TableMessage, tag="trick"):
     """An item of the menu for training; without a card, the one that the seat would play next."""
 
     name: str
@@ -287,7 +287,7 @@ class Trick(Message, tag="trick"):
         table.tricks.start(self.name, self.seat, self.card)
 
 
-class Start(Message, tag="start"):
+class Start(TableMessage, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
     each, "" is the table's usual one; `options`: choices of house rules, by name. `abandon` what
     is played now, first.
@@ -319,14 +319,14 @@ class Start(Message, tag="start"):
         except UserError as error:
             raise BadMessage("play_malformed", reason=error.sentence) from error
 
-    def run(self, table: "PlayTable", seat: int) -> Act | None:
+    def run(self, table: "PlayTable", seat: int) -> Waits | None:
         if table.log.closed:
             self._begin(table)
             return None
         table.awake()
         return self._after_this_one(table)
 
-    def _after_this_one(self, table: "PlayTable") -> Act:
+    def _after_this_one(self, table: "PlayTable") -> Waits:
         table.auto.seats = set()
         yield from table.robot.put_away()
         if table.log.closed:
@@ -342,7 +342,7 @@ class Start(Message, tag="start"):
         table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
 
 
-class Quartet(Message, tag="quartet"):
+class Quartet(TableMessage, tag="quartet"):
     """Lay four cards of a letter: a seat's own, whoever's turn it is (QU-5). `at`: Tap."""
 
     seat: int
@@ -366,13 +366,13 @@ class Quartet(Message, tag="quartet"):
         if sum(bool(self.group) and code[:1] == self.group for code in hand) != _QUARTET:
             raise NotAllowed("play_no_quartet", group=self.group[:1])
 
-    def run(self, table: "PlayTable", seat: int) -> Act:
+    def run(self, table: "PlayTable", seat: int) -> Waits:
         world = table.log.world
         if world is not None and self.seat < world.seats:
             yield from table.hands.do(world.lay_group(self.seat, self.group))
 
 
-class TakeBack(Message, tag="take_back"):
+class TakeBack(TableMessage, tag="take_back"):
     """A seat takes back what it has just done, before its turn is over. `at`: Tap."""
 
     at: str = ""
@@ -385,13 +385,13 @@ class TakeBack(Message, tag="take_back"):
         if awaited is None or not _world(table, awaited).may_take_back(awaited):
             raise NotAllowed("play_nothing_to_take_back")
 
-    def run(self, table: "PlayTable", seat: int) -> Act:
+    def run(self, table: "PlayTable", seat: int) -> Waits:
         world = table.log.world
         if world is not None:
             yield from table.hands.do(world.take_back())
 
 
-class Rematch(Message, tag="rematch"):
+class Rematch(TableMessage, tag="rematch"):
     """The match that has just ended, once more: same game, seats and names; with `same_deal` also
     the same cards at the same seats.
     """
@@ -415,14 +415,14 @@ class Rematch(Message, tag="rematch"):
         table.begin_match(header, table.auto.seats)
 
 
-class Restart(Message, tag="restart"):
+class Restart(TableMessage, tag="restart"):
     """Boot again after a crash."""
 
     def run(self, table: "PlayTable", seat: int) -> None:
         table.switch(True)
 
 
-class Usb(Message, tag="usb"):
+class Usb(TableMessage, tag="usb"):
     """Bytes for the box's serial line, in hex."""
 
     hex: str

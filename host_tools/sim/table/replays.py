@@ -9,10 +9,11 @@ import threading
 from dataclasses import dataclass, field
 from itertools import islice
 from secrets import token_urlsafe
-from typing import Any
 
 from firmware.games import open_match
+from firmware.rules.match import is_of_game
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.options import with_options
@@ -24,13 +25,14 @@ from host_tools.sim.table.after import analysed
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.table import picture_message
 from host_tools.sim.table.table_view import title_of
-from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.reading import JournalFile, read_journal
 
-Json = dict[str, Any]
 CHUNK = 20
 """So many views are sent together; drawing one takes a few milliseconds."""
 _CARDS_OF = {"tap": "card", "ask": "card", "lay": "cards"}
-"""command -> its field that names cards: only those are ever seen."""
+"""command -> its field that names cards: only those are ever seen, and those of the commands that
+only an added game has.
+"""
 
 
 @dataclass
@@ -157,13 +159,13 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
     )
 
 
-def _as_transcript(journal: Journal, name: str) -> bytes:
+def _as_transcript(journal: JournalFile, name: str) -> bytes:
     if journal.header is None:
         raise UserError("play_not_a_record", name=name)
     return "".join(line + "\n" for line in journal.transcript()).encode()
 
 
-def _damaged(journal: Journal) -> int:
+def _damaged(journal: JournalFile) -> int:
     """Lines with faults; a last line torn by a power cut was never shown and is none."""
     last = len(journal.raw.splitlines())
     return len({fault.line for fault in journal.faults if fault.line < last})
@@ -205,9 +207,11 @@ def _fixed(header: Json, moves: list[tuple[Json, Json]], lang: str) -> Json:
 
 def _cards_of(command: Json, answer: Json) -> list[str]:
     """The cards of a command, if it was accepted."""
-    if "refused" in answer or command["do"] not in _CARDS_OF:
+    of_a_game = "card" if is_of_game(command["do"]) and "card" in command else ""
+    field = _CARDS_OF.get(command["do"], of_a_game)
+    if "refused" in answer or not field:
         return []
-    named = command[_CARDS_OF[command["do"]]]
+    named = command[field]
     return [named] if isinstance(named, str) else list(named)
 
 

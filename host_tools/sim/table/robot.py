@@ -1,15 +1,13 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
-from typing import Any
-
+from host_tools.core.json_types import Json
 from host_tools.games.steps import Move, Say
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import by_hand
-from host_tools.sim.table.hands import SETTLE_MS, Act, Hands
+from host_tools.sim.table.hands import SETTLE_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.tags import TagTray, badges
 
-Json = dict[str, Any]
 THINK_MS = 700
 MOST_OKS = 14
 MOST_JURIES = 3
@@ -20,7 +18,7 @@ DEAD_CARD = "dead_card"
 class Robot:
     """Hands that know what they want. `log` tells what the box has said."""
 
-    def __init__(self, hands: Hands, log: MatchLog, tray: TagTray, say: Say) -> None:
+    def __init__(self, hands: BoxHands, log: MatchLog, tray: TagTray, say: Say) -> None:
         self._hands = hands
         self._log = log
         self._tray = tray
@@ -28,7 +26,7 @@ class Robot:
 
     # -- before the match
 
-    def open_match(self, header: Json) -> Act:
+    def open_match(self, header: Json) -> Waits:
         """Choose the match in the menu, row by row, tap the badges, and start."""
         items = badges(header.get("names") or [])
         self._tray.fill(items)
@@ -39,21 +37,21 @@ class Robot:
 
     # -- in the match
 
-    def begin(self) -> Act:
+    def begin(self) -> Waits:
         """Tell the box who starts."""
         world = self._world()
         yield self._hands.wait(THINK_MS)
         yield from self._hands.pick(world.box_name(world.starter()))
         yield SETTLE_MS
 
-    def play(self, seat: int) -> Act:
+    def play(self, seat: int) -> Waits:
         """One move of a seat."""
         yield self._hands.wait(THINK_MS)
         if self._log.awaits.get("seat") == seat:
             yield from self.do(self._world().move(seat))
             yield self._hands.wait(SETTLE_MS)
 
-    def do(self, move: Move) -> Act:
+    def do(self, move: Move) -> Waits:
         """All steps of a move, one after the other. A card whose tag is dead is entered by hand,
         as an arbiter would.
         """
@@ -63,7 +61,7 @@ class Robot:
             else:
                 yield from self._hands.do((step,))
 
-    def at_arbiter(self, labels: list[str]) -> Act:
+    def at_arbiter(self, labels: list[str]) -> Waits:
         """Open the arbiter's menu, also from under a list that JURY only closes, and choose."""
         heading = self._say("jury")
         for _ in range(MOST_JURIES):
@@ -75,7 +73,7 @@ class Robot:
         for label in labels:
             yield from self._hands.pick(label)
 
-    def put_away(self) -> Act:
+    def put_away(self) -> Waits:
         """The match that is played ends: abandoned, or confirmed if it is over."""
         yield from self._hands.until_awake()
         if self._world().match.over():
@@ -87,12 +85,12 @@ class Robot:
                 return
             yield self._hands.wait(SETTLE_MS)
 
-    def resume(self) -> Act:
+    def resume(self) -> Waits:
         """The box has lost its power: play goes on (CL-2)."""
         yield self._hands.wait(THINK_MS)
         yield from self.at_arbiter([self._say("arbiter_resume")])
 
-    def sign_off(self) -> Act:
+    def sign_off(self) -> Waits:
         """Read the messages and make the result final."""
         for _ in range(MOST_OKS):
             if self._log.closed:

@@ -4,11 +4,12 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from host_tools.core.supervisor import Supervisor
+from host_tools.sim.table.hands import Waits
 
 TURN_MS = 10
 """So long the firmware runs before tasks are heard again, in virtual time."""
@@ -22,7 +23,6 @@ DOZE_S = 0.9
 PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
 SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
 """Times as fast as the wall clock; UNBOUND waits only for people who think."""
-Act = Iterator[int]
 
 
 class Runner:
@@ -49,7 +49,7 @@ class Runner:
         self._rests = rests
         self._lively_s = time.monotonic()
         self._speed = speed
-        self._acts: list[tuple[int, Act]] = []
+        self._acts: list[tuple[int, Waits]] = []
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._wall_s = 0.0
@@ -95,7 +95,7 @@ class Runner:
         self._speed = speed
         self._rebase()
 
-    def begin(self, act: Act) -> None:
+    def begin(self, act: Waits) -> None:
         """Start an act of hands; it goes on by itself."""
         self._acts.append((self.session.now_ms, act))
 

@@ -12,8 +12,11 @@ from random import SystemRandom
 from typing import Any
 
 from hardware.twin.oled import Picture
-from hardware.twin.panel import Button as PanelButton
+from hardware.twin.panel import PanelButton
 from hardware.twin.session import TwinSession
+from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
+from host_tools.core.own_files import written_below
 from host_tools.games import game_of
 from host_tools.games.box_words import box_words
 from host_tools.games.loading import firmware_sources
@@ -23,7 +26,7 @@ from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
 from host_tools.sim.table.deals import Deals
 from host_tools.sim.table.feed import PAUSE_S, Listener
-from host_tools.sim.table.hands import LOOK_MS, Act, Hands
+from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.robot import Robot
@@ -32,7 +35,6 @@ from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
 
-Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
 _DONE_FIRST = messages.OF_A_HAND | messages.Language
@@ -62,7 +64,12 @@ class PlayTable:
         self._words = box_words(lang)
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         self._flash = flash = folder or Path(self._temporary.name)
-        set_up(flash, lang, f"Schiri {number}", own_decks)
+        try:
+            with written_below(flash):
+                set_up(flash, lang, f"Schiri {number}", own_decks)
+        except UserError:  # a full disk
+            self._temporary.cleanup()
+            raise
         self.session = TwinSession(
             engine,
             flash,
@@ -78,7 +85,7 @@ class PlayTable:
         beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
         self.log = MatchLog(flash, lang, self.say, Deals(beside, seed), own_decks)
         self.screen = ScreenReader(self.session, self._on_text)
-        self.hands = Hands(self.session, self.tray, self.screen, self._changed)
+        self.hands = BoxHands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.tricks = Tricks(self)
@@ -91,7 +98,7 @@ class PlayTable:
         self._pressed_ms: dict[PanelButton, int] = {}
         self._pressed_by: dict[PanelButton, int] = {}
         self._laid: dict[str, int] = {}
-        self._waiting: deque[Act] = deque()
+        self._waiting: deque[Waits] = deque()
         self._for_free_hands: deque[Callable[[], None]] = deque()
         self._listeners: list[Listener] = []
         self._hung_up = False
@@ -188,7 +195,7 @@ class PlayTable:
         self._changed()
         self._tell_state()
 
-    def _still_allowed(self, act: Act, message: messages.AnyMessage, seat: int) -> Act:
+    def _still_allowed(self, act: Waits, message: messages.AnyMessage, seat: int) -> Waits:
         """What waited for others' hands is done only if it is still that seat's turn."""
         if seat != HOST or isinstance(message, messages.OF_A_HAND):
             try:
@@ -347,13 +354,13 @@ class PlayTable:
                 1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
             )
 
-    def queue(self, act: Act) -> None:
+    def queue(self, act: Waits) -> None:
         """What people ask for is done one after the other, whoever asked."""
         self._waiting.append(act)
         if len(self._waiting) == 1:
             self.runner.begin(self._one_by_one())
 
-    def _one_by_one(self) -> Act:
+    def _one_by_one(self) -> Waits:
         while self.runner.crowded:  # a bot's card still lies there: the reader would see two
             yield LOOK_MS
         while self._waiting:

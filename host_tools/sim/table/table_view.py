@@ -1,13 +1,12 @@
 """What every page may know about a table. Hands are not in it: they are fetched one by one."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from host_tools.core.json_types import Json
 from host_tools.games.options import with_options
 
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
-
-Json = dict[str, Any]
 
 
 def state_of(table: "PlayTable") -> Json:
@@ -61,7 +60,7 @@ def _match(table: "PlayTable") -> Json | None:
         "faces": {code: world.face(code) for code in world.shown()},
         "fixed": world.fixed(),
         "arbiter": _offer(table),
-        "news": log.news,
+        "news": list(log.news),  # told in another thread, while the box's goes on writing
         "result": log.result,
         "end": _end(table),
     }

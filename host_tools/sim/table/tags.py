@@ -1,6 +1,6 @@
 """The things that lie on the table: every card, tile and badge is one tag of the twin."""
 
-from card_tags import codec, kinds, seal
+from card_tags import codec, framing, kinds, seal
 from hardware.twin.tag_models import FIRST_USER_PAGE, NTAG213, PAGE_BYTES
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.tag_items import Item
@@ -65,7 +65,7 @@ class TagTray:
         """A tag that was taken away while it was written."""
         tag = self.copied(code)
         data = bytearray(tag.memory.user_bytes())
-        at, _ = codec.length_at(bytes(data))
+        at, _ = framing.length_at(bytes(data))
         data[at] = 0  # writers clear the length first and set it last
         write(tag, bytes(data))
         return tag

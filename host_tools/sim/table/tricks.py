@@ -4,18 +4,17 @@ Tricks of all games are done with tags, power, cable and flash, the others by a 
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardware.twin.tags import NtagTwin
 from host_tools.core.texts import Texts
 from host_tools.games import GAMES
-from host_tools.games.base import Trick
-from host_tools.sim.table.hands import Act
+from host_tools.games.base import Exercise
+from host_tools.sim.table.hands import Waits
 
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
 
-Json = dict[str, Any]
 PULL_MS = 6
 """A card is read in about 11 ms: this is in the middle."""
 LIE_MS = 1_500
@@ -37,9 +36,9 @@ _RULES = {
 _BUTTONS, _OUTCOMES = Texts("trick"), Texts("trick told")
 GAME_OF = {name: game.name for game in GAMES.values() for name in game.tricks}
 """The game of a trick; what works in all games is not here."""
-TRICKS: dict[str, Trick] = {
+TRICKS: dict[str, Exercise] = {
     **{name: trick for game in GAMES.values() for name, trick in game.tricks.items()},
-    **{name: Trick(rule) for name, rule in _RULES.items()},
+    **{name: Exercise(rule) for name, rule in _RULES.items()},
 }
 
 
@@ -56,7 +55,7 @@ class Tricks:
     def __init__(self, table: "PlayTable") -> None:
         self._table = table
         tray = table.tray
-        self._acts: dict[str, Callable[[str], Act | None]] = {
+        self._acts: dict[str, Callable[[str], Waits | None]] = {
             "two": self._two,
             "pull": self._pull,
             "foreign": lambda card: self._show(tray.foreign()),
@@ -114,7 +113,7 @@ class Tricks:
         hand = world.hands[min(seat, world.seats - 1)] if world else []
         return hand[0] if hand else JURY
 
-    def _two(self, card: str) -> Act:
+    def _two(self, card: str) -> Waits:
         table = self._table
         tags = [table.tray[card], table.tray.empty()]
         for tag in tags:
@@ -123,14 +122,14 @@ class Tricks:
         for tag in tags:
             table.hands.remove(tag)
 
-    def _pull(self, card: str) -> Act:
+    def _pull(self, card: str) -> Waits:
         table = self._table
         tag = table.tray[card]
         table.hands.place(tag)
         table.session.at(table.session.now_ms + PULL_MS, lambda: table.hands.remove(tag))
         yield LIE_MS
 
-    def _show(self, tag: NtagTwin) -> Act:
+    def _show(self, tag: NtagTwin) -> Waits:
         return self._table.hands.tap(tag)
 
     def _dead(self, card: str) -> None:
@@ -141,7 +140,7 @@ class Tricks:
         else:
             tray.kill(card)
 
-    def _cut(self, card: str) -> Act:
+    def _cut(self, card: str) -> Waits:
         """The plug goes while a card is being read; two seconds later it is back."""
         table = self._table
         tag = table.tray[card]
@@ -154,7 +153,7 @@ class Tricks:
         """The flash refuses the next thing that the box writes: the next decision."""
         self._table.session.box.flash.refused_syncs = 1
 
-    def _unplug(self, card: str) -> Act:
+    def _unplug(self, card: str) -> Waits:
         """The cable is out for two seconds; a running match does not care."""
         usb = self._table.session.box.usb
         usb.unplug()

@@ -11,15 +11,15 @@ from firmware.app.journal import FINISHED, Journal
 from firmware.app.link_frames import key_id
 from firmware.rules.answers import write_result
 from host_tools.cards.decks import load_deck
+from host_tools.core.json_types import Json
 from host_tools.games import GAMES
 from host_tools.games.player import Act
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, Stored
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
-Json = dict[str, Any]
 LEAGUE_KEY = hashlib.sha256(b"schiri tournament simulate").digest()
 SEATS = 2
 DECIDE_MS = 5_000
@@ -44,7 +44,7 @@ class SimulatedBox:
         self._flash = MemoryFiles()
         self._journal = Journal(self._flash, self.id, chance.randbytes, lambda: key)
 
-    def play(self, state: State, match: MatchState) -> Json:
+    def play(self, state: TournamentState, match: MatchState) -> Json:
         """Two people play; the journal stays on the box. Returns the result line's content."""
         header = self._header(state, match)
         self._journal.open_match(json.dumps(header, ensure_ascii=False))
@@ -53,7 +53,7 @@ class SimulatedBox:
         self._journal.close(write_result(result))
         return dict(result)
 
-    def _header(self, state: State, match: MatchState) -> Json:
+    def _header(self, state: TournamentState, match: MatchState) -> Json:
         """What a box writes that has seen both badges and knows its table."""
         return {
             **MATCH,
@@ -81,7 +81,7 @@ def deck_object(deck: str) -> Json:
     return load_deck(deck)
 
 
-def name_of(state: State, player: PlayerId) -> str:
+def name_of(state: TournamentState, player: PlayerId) -> str:
     """The player's name for people."""
     return state.players[player].name or player
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.json_types import Json
 from host_tools.core.places import PRACTICE
-from host_tools.sim.tournament.boxes import Json, SimulatedBox
+from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.database import all_or_nothing
 from host_tools.store.store import copy_matches
@@ -19,8 +20,8 @@ from host_tools.tournament.commands import corrections, knockout
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.service import Command, TournamentService, command
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.service import LogCommand, TournamentService, command
+from host_tools.tournament.state import MatchState, TournamentState
 
 DESK = "desk"
 JURY = "jury"
@@ -69,7 +70,7 @@ class SimulatedClock:
         self.now += time
 
 
-class Hall:
+class SimulatedHall:
     """The desk, the boxes and the people of one simulated day."""
 
     def __init__(
@@ -238,11 +239,11 @@ class Hall:
                 "the journal is verified",
             )
 
-    def _do(self, actor: str, wanted: Command, why: str = "") -> None:
+    def _do(self, actor: str, wanted: LogCommand, why: str = "") -> None:
         self.service.do(actor, why, wanted)
 
 
-def _call(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
+def _call(state: TournamentState, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
     """To the planned table, or in the knock-out to the next free one."""
     in_group = state.matches[match_id].group is not None
     return match_commands.call(
@@ -258,7 +259,7 @@ def _winner(match: MatchState, result: Json) -> PlayerId | None:
     return (match.a, match.b)[first[0]]
 
 
-def _one_card_over(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
+def _one_card_over(state: TournamentState, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
     """One card was counted on the wrong side."""
     match = state.matches[match_id]
     assert match.result is not None
@@ -296,7 +297,7 @@ def simulate_day(
         with closing(TournamentService.create(SCRATCH, DESK, setup, tournament, clock)) as played:
             if played.id in log.tournaments():
                 raise UserError("tournament_exists", tournament=played.id)
-            day = Hall(played, clock, seed, tell).run(count)
+            day = SimulatedHall(played, clock, seed, tell).run(count)
             matches = played.store.matches()
             log.create(played.id, played.lines(), lambda session: copy_matches(session, matches))
         return TournamentService(store, played.id, clock), day

@@ -2,7 +2,7 @@
 
 import random
 
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -23,11 +23,11 @@ SEEDED = 8
 MOST = len(FIRST) * len(LAST)
 
 
-def players(count: int, chance: random.Random) -> list[Player]:
+def players(count: int, chance: random.Random) -> list[Entrant]:
     """`count` players (`MOST` at most) with different names."""
     pairs = [f"{first} {last}" for first in FIRST for last in LAST]
     return [
-        Player(
+        Entrant(
             id=f"p{number:03}",
             name=name,
             club=chance.choice(CLUBS),

@@ -16,13 +16,13 @@ from random import SystemRandom
 import click
 
 from hardware.twin.errors import TwinError
-from hardware.twin.live import LiveBox
+from hardware.twin.live import LiveTwin
 from hardware.twin.oled import Picture
 from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.errors import Exit, UserError
 from host_tools.games.loading import firmware_sources
-from host_tools.sim.twin.console import Console, fitting
+from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.vm import ready_engine
 
 _WIFI = re.compile(r"(?P<name>[^:]+):(?P<password>.*)@(?P<host>[^@]+):(?P<port>\d{1,5})")
@@ -107,8 +107,8 @@ def _flash_folder(flash: Path | None) -> Iterator[Path]:
 def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> None:
     from host_tools.sim.twin.pty_line import PtyLine  # not on Windows
 
-    live = LiveBox(session)
-    console = Console(session, tags, live.stop)
+    live = LiveTwin(session)
+    console = TwinConsole(session, tags, live.stop)
     usb = session.box.usb
     with PtyLine(lambda data: live.call(lambda: usb.write(data))) as line, session:
         usb.on_output = line.write
@@ -122,7 +122,7 @@ def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> No
         console.store()
 
 
-def _run(path: str, session: TwinSession, live: LiveBox) -> None:
+def _run(path: str, session: TwinSession, live: LiveTwin) -> None:
     """Until Ctrl-C; whoever reads the path may end it at once."""
     try:
         click.echo(path)
@@ -134,7 +134,7 @@ def _run(path: str, session: TwinSession, live: LiveBox) -> None:
         raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 
 
-def _listen(live: LiveBox, console: Console) -> None:
+def _listen(live: LiveTwin, console: TwinConsole) -> None:
     """Read commands until the end of the input; the box goes on without one."""
     for line in sys.stdin:
         live.call(lambda typed=line: _answer(console.do(typed)))  # type: ignore[misc]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
-from hardware.twin.panel import Button
+from hardware.twin.panel import PanelButton
 from hardware.twin.picture import to_png, to_terminal
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
@@ -44,7 +44,7 @@ def fitting(picture: Picture, columns: int, lines: int) -> str | None:
     return "\n".join([f"┌{edge}┐", *dots, f"└{edge}┘"])
 
 
-class Console:
+class TwinConsole:
     """Carries out typed commands on a session. `quit` calls `on_quit`. Tags that were written are
     stored.
     """
@@ -109,7 +109,7 @@ class Console:
         return ""
 
     def _press(self, words: list[str]) -> str:
-        names = [button.name.lower() for button in Button]
+        names = [button.name.lower() for button in PanelButton]
         if not words or words[0] not in names:
             raise UserError("console_buttons", ids=names)
         if words[1:] and not words[1].isdecimal():

@@ -13,7 +13,7 @@ LONGEST_S = 1 << 31  # what a database keeps as a whole number
 
 
 @dataclass(frozen=True)
-class Fault:
+class LineFault:
     """Something wrong at `line` (from 1). `kind`: damaged, chain, sequence, torn, form.
 
     `torn` is no accusation: a line cut off by a power cut, whose verdict was never shown.
@@ -35,7 +35,7 @@ class Seal:
 
 
 @dataclass
-class Journal:
+class JournalFile:
     """What a journal file says. `steps` are (line, command, answer); all JSON already read."""
 
     raw: bytes
@@ -48,7 +48,7 @@ class Journal:
     head_before: str = ""  # and of the record in front of it, which a seal must name
     records: int = 0
     last_seq: int = -1  # number of the last record; a torn line has used up one
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[LineFault] = field(default_factory=list)
 
     @property
     def box(self) -> str:
@@ -96,22 +96,22 @@ def taken_back(answers: Iterable[dict[str, Any]]) -> set[int]:
     return {event["n"] for event in events if event.get("is") == "undone" and "n" in event}
 
 
-def read_journal(raw: bytes) -> Journal:
+def read_journal(raw: bytes) -> JournalFile:
     """Read a journal file, whatever state it is in: never raises, faults are listed."""
-    return _Reader(raw).read()
+    return _JournalReader(raw).read()
 
 
-class _Reader:
+class _JournalReader:
     """Goes through the lines once and keeps the chain in hand."""
 
     def __init__(self, raw: bytes) -> None:
-        self.journal = Journal(raw)
+        self.journal = JournalFile(raw)
         self.chain: bytes = CHAIN_START
         self.next_seq = 0
         self.gap = False  # after a damaged line the chain cannot be followed over it
         self.bad_lines: list[int] = []
 
-    def read(self) -> Journal:
+    def read(self) -> JournalFile:
         pieces = self.journal.raw.split(b"\n")
         tail = pieces.pop()
         for line, piece in enumerate(pieces, 1):
@@ -198,7 +198,7 @@ class _Reader:
             self._fault(line, "damaged", "cannot be read")
 
     def _fault(self, line: int, kind: str, text: str) -> None:
-        self.journal.faults.append(Fault(line, kind, text))
+        self.journal.faults.append(LineFault(line, kind, text))
 
 
 def _plain(value: object, limit: int) -> str:

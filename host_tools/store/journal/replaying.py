@@ -10,10 +10,10 @@ from host_tools.cards.decks import load_deck
 from host_tools.core.errors import UserError
 from host_tools.games import game_of
 from host_tools.replay.engines import resolve
-from host_tools.store.journal.reading import Journal
+from host_tools.store.journal.reading import JournalFile
 
 
-def first_difference(journal: Journal) -> str:
+def first_difference(journal: JournalFile) -> str:
     """Where the journal and the rules part, as a sentence without full stop; "" if nowhere."""
     header = journal.header or {}
     try:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware.app.link_frames import seal_mac
-from host_tools.store.journal.reading import Journal, Seal
+from host_tools.store.journal.reading import JournalFile, Seal
 from host_tools.store.journal.replaying import first_difference
 
 VERIFIED = "verified"
@@ -28,7 +28,7 @@ class Verdict:
     reason: str = ""
 
 
-def judge(journal: Journal, keys_of: KeysOf) -> Verdict:
+def judge(journal: JournalFile, keys_of: KeysOf) -> Verdict:
     """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box."""
     for check in (_form, _chain, _seal_fits, _replay):
         reason = check(journal)
@@ -37,18 +37,18 @@ def judge(journal: Journal, keys_of: KeysOf) -> Verdict:
     return _seal_holds(journal, keys_of)
 
 
-def vouched(journal: Journal, keys_of: KeysOf) -> bool:
+def vouched(journal: JournalFile, keys_of: KeysOf) -> bool:
     """True if the box has signed these very bytes, whatever they say."""
     if _form(journal) or _chain(journal) or _seal_fits(journal) or journal.seal is None:
         return False
     return _signature(journal.seal, keys_of(journal.box)).state == VERIFIED
 
 
-def _form(journal: Journal) -> str:
+def _form(journal: JournalFile) -> str:
     return "" if journal.header is not None else "line 1, the header, cannot be read"
 
 
-def _chain(journal: Journal) -> str:
+def _chain(journal: JournalFile) -> str:
     serious = [fault for fault in journal.faults if fault.kind != "torn"]
     if not serious:
         return ""
@@ -56,7 +56,7 @@ def _chain(journal: Journal) -> str:
     return f"line {serious[0].line} {serious[0].text}{more}"
 
 
-def _seal_fits(journal: Journal) -> str:
+def _seal_fits(journal: JournalFile) -> str:
     """The seal, if there is one, must be the last record and name the one before it."""
     seal = journal.seal
     if seal is None:
@@ -68,11 +68,11 @@ def _seal_fits(journal: Journal) -> str:
     return ""
 
 
-def _replay(journal: Journal) -> str:
+def _replay(journal: JournalFile) -> str:
     return first_difference(journal)
 
 
-def _seal_holds(journal: Journal, keys_of: KeysOf) -> Verdict:
+def _seal_holds(journal: JournalFile, keys_of: KeysOf) -> Verdict:
     if journal.result is None:
         return Verdict(UNVERIFIED, "the match was not finished on the box")
     if journal.seal is None:

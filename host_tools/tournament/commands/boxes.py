@@ -1,4 +1,4 @@
-"""What desk and boxes at the tables say to each other of a match (docs/decisions/0203)."""
+"""What desk and boxes say to each other of a match (docs/decisions/box-and-desk.md)."""
 
 from datetime import datetime
 
@@ -6,13 +6,13 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import match_for, match_of
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 LONGEST_BOX = 64
 
 
 def give(
-    state: State, match_id: ev.MatchId, box: str = "", with_deck: bool = True
+    state: TournamentState, match_id: ev.MatchId, box: str = "", with_deck: bool = True
 ) -> list[ev.AnyBody]:
     """This box shall have the match, or with "" none; whoever has the box at hand gives it."""
     match = match_for(state, match_id, "give")
@@ -25,7 +25,9 @@ def give(
     return [ev.BoxGiven(match=match_id, box=box, with_deck=with_deck)]
 
 
-def at_table(state: State, match_id: ev.MatchId, players: list[PlayerId]) -> list[ev.AnyBody]:
+def at_table(
+    state: TournamentState, match_id: ev.MatchId, players: list[PlayerId]
+) -> list[ev.AnyBody]:
     """Who is at the table, as its box says; both of them stop the two minutes (SW-7)."""
     match = match_of(state, match_id)
     here = [player for player in (match.a, match.b) if player in players]
@@ -34,7 +36,7 @@ def at_table(state: State, match_id: ev.MatchId, players: list[PlayerId]) -> lis
     return [ev.AtTable(match=match_id, players=here)]
 
 
-def started(state: State, match_id: ev.MatchId, since: datetime) -> list[ev.AnyBody]:
+def started(state: TournamentState, match_id: ev.MatchId, since: datetime) -> list[ev.AnyBody]:
     """The box has opened the match, at `since` (UTC)."""
     match = match_of(state, match_id)
     if match.status != "called" or match.started_at:
@@ -42,7 +44,7 @@ def started(state: State, match_id: ev.MatchId, since: datetime) -> list[ev.AnyB
     return [ev.Started(match=match_id, since=since.isoformat(timespec="seconds"))]
 
 
-def time_up(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+def time_up(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """Its clock shows zero; said once."""
     match = match_of(state, match_id)
     if match.status != "called" or match.time_up:

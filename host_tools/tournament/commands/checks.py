@@ -6,30 +6,30 @@ from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import FORFEIT_CARDS, Kind, Player, PlayerId
+from host_tools.tournament.model import FORFEIT_CARDS, Entrant, Kind, PlayerId
 from host_tools.tournament.rights import check_status
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 SMALLEST_DECK = 28
 LARGEST_DECK = 36
 """SW-1."""
 
 
-def player_of(state: State, player: PlayerId) -> Player:
+def player_of(state: TournamentState, player: PlayerId) -> Entrant:
     """The player of this id. Raises UserError."""
     if player not in state.players:
         raise UserError("no_player", player=player)
     return state.players[player]
 
 
-def match_of(state: State, match_id: ev.MatchId) -> MatchState:
+def match_of(state: TournamentState, match_id: ev.MatchId) -> MatchState:
     """The match of this id. Raises UserError."""
     if match_id not in state.matches:
         raise UserError("no_match", match=match_id)
     return state.matches[match_id]
 
 
-def match_for(state: State, match_id: ev.MatchId, action: str) -> MatchState:
+def match_for(state: TournamentState, match_id: ev.MatchId, action: str) -> MatchState:
     """The match of this id, whose status allows `action` (`RIGHTS`). Raises UserError."""
     match = match_of(state, match_id)
     check_status(action, match)

@@ -12,7 +12,7 @@ from host_tools.tournament.commands.checks import check_result, match_for
 from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 UNDO_SECONDS = 60
 """So long whoever entered a result by hand may undo it; after that it is corrected."""
@@ -33,7 +33,7 @@ class Impact:
 
 
 def correct(
-    state: State,
+    state: TournamentState,
     match_id: ev.MatchId,
     cards: tuple[int, int],
     kind: Kind = "played",
@@ -59,7 +59,7 @@ def correct(
     return [*(ev.Voided(match=voided) for voided in reversed(effect.voided)), change]
 
 
-def _drawn_anew(state: State, change: ev.Corrected) -> list[ev.AnyBody]:
+def _drawn_anew(state: TournamentState, change: ev.Corrected) -> list[ev.AnyBody]:
     later = state.after([change])
     tied = cut_ties(later)
     if tied:  # a lot is only drawn for a tie that stands in the tables
@@ -67,7 +67,7 @@ def _drawn_anew(state: State, change: ev.Corrected) -> list[ev.AnyBody]:
     return draw_ko(later)
 
 
-def _seeds_may_stay(state: State, match_id: ev.MatchId, force: bool) -> None:
+def _seeds_may_stay(state: TournamentState, match_id: ev.MatchId, force: bool) -> None:
     """Raises UserError with what there is to decide, unless the jury forces it."""
     if force:
         return
@@ -78,7 +78,7 @@ def _seeds_may_stay(state: State, match_id: ev.MatchId, force: bool) -> None:
 
 
 def correction(
-    state: State,
+    state: TournamentState,
     match_id: ev.MatchId,
     cards: tuple[int, int],
     kind: Kind = "played",
@@ -97,7 +97,7 @@ def correction(
     )
 
 
-def impact(state: State, change: ev.Corrected) -> Impact:
+def impact(state: TournamentState, change: ev.Corrected) -> Impact:
     """What `change` would move, computed on a copy."""
     match = state.matches[change.match]
     old = match.result
@@ -118,14 +118,16 @@ def impact(state: State, change: ev.Corrected) -> Impact:
     )
 
 
-def _seeds_moved(state: State, later: State) -> list[tuple[PlayerId, int, int]]:
+def _seeds_moved(
+    state: TournamentState, later: TournamentState
+) -> list[tuple[PlayerId, int, int]]:
     """How `later` would seed the drawn tree otherwise than the tables of `state` do."""
     before = seeded_by_tables(state.as_tournament(), state.overall_rows())
     after = seeded_by_tables(later.as_tournament(), later.overall_rows())
     return moved_seeds(state.ko_seeds, after) if before != after else []
 
 
-def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.AnyBody]:
+def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> list[ev.AnyBody]:
     """Open a match again, for a replay with the jury's consent (SW-7). What was played on it is
     voided too, if the jury forces it.
     """
@@ -139,7 +141,7 @@ def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.Any
 
 
 def undo(
-    state: State, actor: str, now: datetime, match_id: ev.MatchId | None = None
+    state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId | None = None
 ) -> list[ev.AnyBody]:
     """`actor` undoes an entry by hand of the last minute: that of a match, or the last one."""
     match = _last_entered(state, actor) if match_id is None else match_for(state, match_id, "undo")
@@ -156,7 +158,7 @@ def undo(
     return [ev.Undone(match=match.id, report=entry.report, cards=said.cards, source=said.source)]
 
 
-def _last_entered(state: State, actor: str) -> MatchState:
+def _last_entered(state: TournamentState, actor: str) -> MatchState:
     mine = [(m.entered.seq, m) for m in state.matches.values() if m.entered]
     mine = [(seq, m) for seq, m in mine if m.entered and m.entered.actor == actor]
     if not mine:
@@ -164,7 +166,7 @@ def _last_entered(state: State, actor: str) -> MatchState:
     return max(mine, key=lambda found: found[0])[1]
 
 
-def _nothing_on(state: State, match: MatchState) -> None:
+def _nothing_on(state: TournamentState, match: MatchState) -> None:
     """Raises UserError if something was drawn or played on the result of `match`."""
     later = _begun_after(state, match)
     if later:
@@ -177,7 +179,7 @@ def _voided(matches: Sequence[ev.MatchId]) -> list[ev.AnyBody]:
     return [ev.Voided(match=match) for match in matches]
 
 
-def _begun_after(state: State, match: MatchState) -> list[ev.MatchId]:
+def _begun_after(state: TournamentState, match: MatchState) -> list[ev.MatchId]:
     """Follow-ups that were called or have a result, nearest first, and theirs."""
     found = []
     for later in state.follow_ups(match):

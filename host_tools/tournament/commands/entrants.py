@@ -17,11 +17,11 @@ from host_tools.tournament.commands.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Kind, Player, PlayerId
+from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Entrant, Kind, PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 _MARK = re.compile(rf"player=|{PLAYER_PAGE}")
 SEEDS = 1 << 31
@@ -56,7 +56,7 @@ def check_decks(names: Iterable[str]) -> None:
             raise UserError("no_deck_here", name=name, ids=known)
 
 
-def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
+def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
     """Adapt the mode; tables and decks count for matches planned from now on (`plan_again`)."""
     if changes.ko_size is not None and state.ko_seeds:
         raise UserError("size_fixed")
@@ -66,9 +66,9 @@ def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
     return [changes]
 
 
-def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
+def add_players(state: TournamentState, players: Iterable[Entrant]) -> list[ev.AnyBody]:
     """Enter players; the same id twice, or the same person twice, is refused."""
-    known: dict[tuple[str, str], list[Player]] = defaultdict(list)
+    known: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
     for player in state.players.values():
         known[name_key(player)].append(player)
     ids = {*state.players, *state.removed}
@@ -85,25 +85,25 @@ def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
     return bodies
 
 
-def add_list(state: State, players: Sequence[Player]) -> list[ev.AnyBody]:
+def add_list(state: TournamentState, players: Sequence[Entrant]) -> list[ev.AnyBody]:
     """Enter a list; a second one goes on counting where the first one ended."""
     if not {player.id for player in players}.isdisjoint({*state.players, *state.removed}):
         players = [replace(p, id=free) for p, free in zip(players, _free_ids(state), strict=False)]
     return add_players(state, players)
 
 
-def _check_no_double(player: Player, others: Iterable[Player]) -> None:
+def _check_no_double(player: Entrant, others: Iterable[Entrant]) -> None:
     double = double_of(player, others)
     if double is not None:
         raise UserError("entered_already", name=player.name, id=double.id)
 
 
-def _texts(player: Player) -> tuple[str, ...]:
+def _texts(player: Entrant) -> tuple[str, ...]:
     return tuple(getattr(player, key) for key in TEXTS_OF_A_PLAYER)
 
 
 def edit_player(
-    state: State, player: PlayerId, *, seed: int | None = None, **texts: str | None
+    state: TournamentState, player: PlayerId, *, seed: int | None = None, **texts: str | None
 ) -> list[ev.AnyBody]:
     """Correct an entry (None: as before); the id stays, and so does all that was played. `seed` 0
     takes it away. `texts`: name, club, first, surname, country; a name that was made of first name
@@ -119,7 +119,7 @@ def edit_player(
 
 
 def _changed(
-    state: State, old: Player, new: Player, beside: Collection[PlayerId] = ()
+    state: TournamentState, old: Entrant, new: Entrant, beside: Collection[PlayerId] = ()
 ) -> list[ev.AnyBody]:
     """The entry is `new` from now on; nobody but those `beside` may be called so already."""
     if new == old:
@@ -156,7 +156,7 @@ class Hanging:
         return self.group is None or not (self.begun or self.drawn_on)
 
 
-def hanging(state: State, player: PlayerId) -> Hanging:
+def hanging(state: TournamentState, player: PlayerId) -> Hanging:
     """What would go, or stands in the way, if the player were removed or merged."""
     theirs = [m for m in state.matches.values() if player in (m.a, m.b)]
     return Hanging(
@@ -168,7 +168,9 @@ def hanging(state: State, player: PlayerId) -> Hanging:
     )
 
 
-def remove_player(state: State, player: PlayerId, with_matches: bool = False) -> list[ev.AnyBody]:
+def remove_player(
+    state: TournamentState, player: PlayerId, with_matches: bool = False
+) -> list[ev.AnyBody]:
     """Take out an entry that was a mistake. Who is in a group goes only `with_matches`, and only
     while none of them has begun; the refusal says what hangs on them.
     """
@@ -184,14 +186,14 @@ def remove_player(state: State, player: PlayerId, with_matches: bool = False) ->
     raise UserError(key, name=name, group=found.group, count=count, played=found.played)
 
 
-def _struck(state: State, player: PlayerId, group: str) -> list[ev.AnyBody]:
+def _struck(state: TournamentState, player: PlayerId, group: str) -> list[ev.AnyBody]:
     left = next(len(g.players) for g in state.groups if g.id == group) - 1
     if left < SMALLEST_GROUP:
         raise UserError("strike_alone", player=player, group=group)
     return [ev.PlayerStruck(player=player)]
 
 
-def merge(state: State, player: PlayerId, double: PlayerId) -> list[ev.AnyBody]:
+def merge(state: TournamentState, player: PlayerId, double: PlayerId) -> list[ev.AnyBody]:
     """PLAYER and DOUBLE are one person: the entry is as PLAYER has it. Whoever is drawn keeps the
     id; badges and slips of the other id mean the same player from now on.
     """
@@ -215,7 +217,7 @@ def merge(state: State, player: PlayerId, double: PlayerId) -> list[ev.AnyBody]:
     return [*gone, *bodies, ev.PlayerMerged(player=goes, into=stays)]
 
 
-def _stays(state: State, keep: PlayerId, double: PlayerId) -> bool:
+def _stays(state: TournamentState, keep: PlayerId, double: PlayerId) -> bool:
     """Whether `keep` is the id that stays. Raises UserError if something hangs on both."""
     kept, other = hanging(state, keep), hanging(state, double)
     if other.may_go and (kept.group or not other.group):
@@ -227,7 +229,7 @@ def _stays(state: State, keep: PlayerId, double: PlayerId) -> bool:
     raise UserError("merge_both", a=keep, b=double)
 
 
-def enter_again(state: State, removed: PlayerId) -> list[ev.AnyBody]:
+def enter_again(state: TournamentState, removed: PlayerId) -> list[ev.AnyBody]:
     """Enter a removed player again, by id."""
     if removed not in state.removed:
         raise UserError("not_removed", player=removed)
@@ -236,18 +238,18 @@ def enter_again(state: State, removed: PlayerId) -> list[ev.AnyBody]:
     return [ev.PlayerAdded(player=old, late=bool(state.groups))]
 
 
-def free_id(state: State) -> PlayerId:
+def free_id(state: TournamentState) -> PlayerId:
     """The next id of the pattern p001, p002 …"""
     return next(_free_ids(state))
 
 
-def _free_ids(state: State) -> Iterator[PlayerId]:
+def _free_ids(state: TournamentState) -> Iterator[PlayerId]:
     given = {*state.players, *state.removed}
     ids = (f"p{number:03}" for number in count(len(state.players) + 1))
     return (free for free in ids if free not in given)
 
 
-def check_in(state: State, player: PlayerId, present: bool = True) -> list[ev.AnyBody]:
+def check_in(state: TournamentState, player: PlayerId, present: bool = True) -> list[ev.AnyBody]:
     """A player has arrived (or left again)."""
     player_of(state, player)
     if (player in state.present) == present:
@@ -255,13 +257,13 @@ def check_in(state: State, player: PlayerId, present: bool = True) -> list[ev.An
     return [ev.CheckedIn(player=player, present=present)]
 
 
-def check_in_all(state: State, present: bool = True) -> list[ev.AnyBody]:
+def check_in_all(state: TournamentState, present: bool = True) -> list[ev.AnyBody]:
     """Everybody has arrived who has not left the tournament."""
     return check_in_many(state, (p for p in state.players if p not in state.out), present)
 
 
 def check_in_many(
-    state: State, players: Iterable[PlayerId], present: bool = True
+    state: TournamentState, players: Iterable[PlayerId], present: bool = True
 ) -> list[ev.AnyBody]:
     """Some have arrived (or left again) at once."""
     bodies = [body for player in players for body in check_in(state, player, present)]
@@ -272,14 +274,14 @@ def check_in_many(
     ]
 
 
-def arrived(state: State, text: str) -> list[ev.AnyBody]:
+def arrived(state: TournamentState, text: str) -> list[ev.AnyBody]:
     """Somebody is here, as a badge or a code says it, or a name that was typed. Who is here
     already is no fault: codes are scanned twice.
     """
     return check_in(state, meant(state, text))
 
 
-def arrived_by_badge(state: State, player: PlayerId, name: str) -> list[ev.AnyBody]:
+def arrived_by_badge(state: TournamentState, player: PlayerId, name: str) -> list[ev.AnyBody]:
     """The owner of a badge is here: by its id, else by its name. Raises UserError."""
     found = player_of_badge(state, player, name)
     if isinstance(found, Sentence):
@@ -287,7 +289,7 @@ def arrived_by_badge(state: State, player: PlayerId, name: str) -> list[ev.AnyBo
     return check_in(state, meant(state, found))
 
 
-def meant(state: State, text: str, among: Collection[PlayerId] = ()) -> PlayerId:
+def meant(state: TournamentState, text: str, among: Collection[PlayerId] = ()) -> PlayerId:
     """Whom an id, the QR code of a badge or a name means; of several the one who is `among`
     these. Raises UserError.
     """
@@ -308,7 +310,7 @@ def meant(state: State, text: str, among: Collection[PlayerId] = ()) -> PlayerId
     raise UserError("no_player", player=wanted or "?")
 
 
-def waiting(state: State, text: str) -> Player | None:
+def waiting(state: TournamentState, text: str) -> Entrant | None:
     """The entrant of this id or name, if several share it the one who was not drawn; None if there
     is none. Raises UserError.
     """
@@ -323,13 +325,13 @@ def waiting(state: State, text: str) -> Player | None:
     return left[0] if left else None
 
 
-def public_names(state: State, short: bool) -> list[ev.AnyBody]:
+def public_names(state: TournamentState, short: bool) -> list[ev.AnyBody]:
     """Whether pages that everybody sees have short names."""
     return [] if short == state.short_names else [ev.PublicNames(short=short)]
 
 
 def draw(
-    state: State, size: int, random_seed: int | None = None, everybody: bool = False
+    state: TournamentState, size: int, random_seed: int | None = None, everybody: bool = False
 ) -> list[ev.AnyBody]:
     """Draw groups of at most `size` and plan their matches; `everybody`: absent players too.
 
@@ -347,7 +349,7 @@ def draw(
     return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *planned]
 
 
-def plan_again(state: State) -> list[ev.AnyBody]:
+def plan_again(state: TournamentState) -> list[ev.AnyBody]:
     """Plan all group matches that are still open anew, behind those that have begun."""
     in_order = sorted(state.matches.values(), key=lambda match: (match.slot, match.table))
     open_ones = [m for m in in_order if m.group is not None and m.status == "open"]
@@ -361,7 +363,9 @@ def plan_again(state: State) -> list[ev.AnyBody]:
 # -- late entry -----------------------------------------------------------------------------------
 
 
-def late_entry(state: State, player: Player, group: str | None = None) -> list[ev.AnyBody]:
+def late_entry(
+    state: TournamentState, player: Entrant, group: str | None = None
+) -> list[ev.AnyBody]:
     """A player comes after the draw: into `group` (default: the smallest), with a match against
     everybody in it. A player who was entered but not drawn may come late too.
     """
@@ -390,7 +394,7 @@ def lost_to(planned: ev.MatchPlanned, loser: PlayerId) -> ev.Checked:
     return lost(MatchState(planned.match, planned.a, planned.b), loser, "forfeit")
 
 
-def _entered(state: State, player: Player) -> list[ev.AnyBody]:
+def _entered(state: TournamentState, player: Entrant) -> list[ev.AnyBody]:
     """The player is in the list and in the hall afterwards."""
     known = state.players.get(player.id)
     if known is None:
@@ -404,7 +408,7 @@ def _entered(state: State, player: Player) -> list[ev.AnyBody]:
 
 
 def _late_matches(
-    state: State, player: PlayerId, group: str, opponents: Sequence[PlayerId]
+    state: TournamentState, player: PlayerId, group: str, opponents: Sequence[PlayerId]
 ) -> list[ev.AnyBody]:
     """One match a slot, on the first table that is free while both are."""
     begun = max((m.slot for m in state.matches.values() if m.status != "open"), default=0)
@@ -441,7 +445,7 @@ def _late_matches(
 # -- leaving --------------------------------------------------------------------------------------
 
 
-def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
+def withdraw(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     """A player leaves: what they played stands, every open match is a forfeit for the opponent
     (SW-7).
     """
@@ -451,9 +455,9 @@ def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
     return [ev.Withdrawn(player=player), *_losses(state, player), *_nobodys(state, player)]
 
 
-def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
+def exclude(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     """The jury excludes a player (SW-9): results stand, open matches are lost 12:0, and the player
-    does not qualify (docs/decisions/0061).
+    does not qualify.
     """
     player_of(state, player)
     if player in state.excluded:
@@ -462,7 +466,7 @@ def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
     return [ev.Excluded(player=player), *losses, *_nobodys(state, player)]
 
 
-def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
+def reinstate(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     """A withdrawal or exclusion was a mistake; the forfeits it made are voided one by one."""
     player_of(state, player)
     if player not in state.out:
@@ -470,7 +474,7 @@ def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
     return [ev.Reinstated(player=player)]
 
 
-def walkovers(state: State) -> list[ev.AnyBody]:
+def walkovers(state: TournamentState) -> list[ev.AnyBody]:
     """Open matches of players who have left, found after every change: a knock-out match may come
     into being only after its player went.
     """
@@ -485,12 +489,12 @@ def walkovers(state: State) -> list[ev.AnyBody]:
     ]
 
 
-def _kind(state: State, a: PlayerId, b: PlayerId) -> Kind:
+def _kind(state: TournamentState, a: PlayerId, b: PlayerId) -> Kind:
     loser = a if a in state.out else b
     return "excluded" if loser in state.excluded else "forfeit"
 
 
-def _nobodys(state: State, player: PlayerId) -> list[ev.AnyBody]:
+def _nobodys(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     """What `player` won without playing against somebody who had left before: now both have, and
     neither wins (SW-7b). Not once the tree was drawn from it.
     """
@@ -508,7 +512,7 @@ def _nobodys(state: State, player: PlayerId) -> list[ev.AnyBody]:
     ]
 
 
-def _losses(state: State, player: PlayerId, excluded: bool = False) -> list[ev.AnyBody]:
+def _losses(state: TournamentState, player: PlayerId, excluded: bool = False) -> list[ev.AnyBody]:
     kind: Kind = "excluded" if excluded else "forfeit"
     return [
         lost(match, player, kind)

@@ -9,14 +9,14 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import LARGEST_DECK, match_for, match_of, player_of
 from host_tools.tournament.commands.corrections import void
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 LONGEST_TEXT = 2000
 """A protest comes in writing (seed 001)."""
 
 
 def protest(
-    state: State, player: PlayerId, text: str, deposit: str = "", match: ev.MatchId = ""
+    state: TournamentState, player: PlayerId, text: str, deposit: str = "", match: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
     """A player has filed a protest and paid the deposit."""
     _about(state, player, match)
@@ -25,7 +25,7 @@ def protest(
 
 
 def decide(
-    state: State,
+    state: TournamentState,
     number: int,
     upheld: bool,
     text: str,
@@ -48,7 +48,7 @@ def decide(
 
 
 def observe(
-    state: State, text: str, who: PlayerId = "", match: ev.MatchId = ""
+    state: TournamentState, text: str, who: PlayerId = "", match: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
     """An undercover referee, whatever the account, reports; at the desk only the jury reads it."""
     _about(state, who, match)
@@ -56,7 +56,7 @@ def observe(
 
 
 def penalize(
-    state: State,
+    state: TournamentState,
     player: PlayerId,
     kind: ev.Penalty,
     text: str,
@@ -73,7 +73,9 @@ def penalize(
     return [ev.Penalized(player=player, kind=kind, text=_text(text), match=match, cards=cards)]
 
 
-def in_the_way(state: State, about: Callable[[ev.MatchId], bool], anyway: bool, why: str) -> None:
+def in_the_way(
+    state: TournamentState, about: Callable[[ev.MatchId], bool], anyway: bool, why: str
+) -> None:
     """Raises UserError for a protest without a decision about such a match ("" for none): it is to
     be decided first, unless somebody goes on `anyway` and says `why`.
     """
@@ -90,7 +92,7 @@ def in_the_way(state: State, about: Callable[[ev.MatchId], bool], anyway: bool, 
             raise UserError("anyway_why")
 
 
-def lift(state: State, note: int) -> list[ev.AnyBody]:
+def lift(state: TournamentState, note: int) -> list[ev.AnyBody]:
     """A penalty, by its number in the list, was a mistake; it stays in the log."""
     known = state.notes.get(note)
     if known is None or not isinstance(known.body, ev.Penalized) or known.lifted:
@@ -98,7 +100,7 @@ def lift(state: State, note: int) -> list[ev.AnyBody]:
     return [ev.PenaltyLifted(note=note)]
 
 
-def postpone(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+def postpone(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """A match is played later instead of being lost by forfeit, with the jury's consent (SW-7): it
     stands by itself until it is called.
     """
@@ -106,7 +108,7 @@ def postpone(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
     return [] if match.postponed else [ev.Postponed(match=match_id)]
 
 
-def _about(state: State, player: PlayerId, match: ev.MatchId) -> None:
+def _about(state: TournamentState, player: PlayerId, match: ev.MatchId) -> None:
     if player:
         player_of(state, player)
     found = match_of(state, match) if match else None

@@ -8,13 +8,13 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.rights import check_all, first_against
-from host_tools.tournament.standings import Row, open_ties
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.standings import StandingsRow, open_ties
+from host_tools.tournament.state import MatchState, TournamentState
 
 SHOWN = 5
 
 
-def ties(state: State) -> list[list[PlayerId]]:
+def ties(state: TournamentState) -> list[list[PlayerId]]:
     """All sets of players that only a lot can part, in the overall order and in the groups."""
     found = open_ties(state.overall_rows())
     for group in state.groups:
@@ -22,7 +22,7 @@ def ties(state: State) -> list[list[PlayerId]]:
     return list({frozenset(tie): tie for tie in found}.values())
 
 
-def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
+def lot(state: TournamentState, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
     """Record a drawn lot, the first drawn first. The players must be an open tie; a lot is drawn
     once.
     """
@@ -33,7 +33,7 @@ def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
     return [ev.LotDrawn(players=list(players))]
 
 
-def draw_lots(state: State) -> list[ev.AnyBody]:
+def draw_lots(state: TournamentState) -> list[ev.AnyBody]:
     """Draw the lot for every open tie, by the system's own chance."""
     drawn: list[ev.AnyBody] = []
     later = state
@@ -48,7 +48,7 @@ def draw_lots(state: State) -> list[ev.AnyBody]:
     return drawn
 
 
-def cut_ties(state: State) -> list[list[PlayerId]]:
+def cut_ties(state: TournamentState) -> list[list[PlayerId]]:
     """Open ties that touch the cut or the seeding (TO-3): they must be drawn before the tree."""
     out = state.as_tournament().excluded()
     places = [row for row in state.overall_rows() if row.player not in out]
@@ -57,14 +57,14 @@ def cut_ties(state: State) -> list[list[PlayerId]]:
     )
 
 
-def _first(places: Sequence[Row], place: int) -> int:
+def _first(places: Sequence[StandingsRow], place: int) -> int:
     """The place of the first one of the same rank."""
     while place and places[place - 1].rank == places[place].rank:
         place -= 1
     return place
 
 
-def seed_moves(state: State) -> list[tuple[PlayerId, int, int]]:
+def seed_moves(state: TournamentState) -> list[tuple[PlayerId, int, int]]:
     """Where the drawn tree differs from the tables: (player, drawn seed, seed by the tables), 0
     for none; empty while nothing is drawn.
     """
@@ -86,12 +86,12 @@ def moved_seeds(
     ]
 
 
-def tree_begun(state: State) -> MatchState | None:
+def tree_begun(state: TournamentState) -> MatchState | None:
     """The first knock-out match that was called or has a result."""
     return first_against("draw_ko", state.ko_matches())
 
 
-def draw_ko(state: State) -> list[ev.AnyBody]:
+def draw_ko(state: TournamentState) -> list[ev.AnyBody]:
     """Draw the knock-out from the group tables. Open matches and open ties forbid it; it may be
     drawn again until its first match is called.
     """
@@ -111,5 +111,5 @@ def draw_ko(state: State) -> list[ev.AnyBody]:
     return [ev.KoDrawn(seeds=seeds)]
 
 
-def _waiting(state: State) -> list[ev.MatchId]:
+def _waiting(state: TournamentState) -> list[ev.MatchId]:
     return [m.id for m in state.matches.values() if m.group is not None and not m.counts]

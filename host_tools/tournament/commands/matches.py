@@ -10,7 +10,7 @@ from host_tools.tournament.commands.checks import check_result, lost, match_for,
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 
 LONGEST_ANNOUNCEMENT = 120
 """Two lines on a screen of the hall."""
@@ -18,7 +18,9 @@ LATE_SECONDS = 120
 """SW-7, CL-4: later than this after the call is a forfeit."""
 
 
-def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[ev.AnyBody]:
+def call(
+    state: TournamentState, match_id: ev.MatchId, table: int | None = None
+) -> list[ev.AnyBody]:
     """Call a match to its table (default: the planned one); the late timer starts (CL-4)."""
     match = match_for(state, match_id, "call")
     chosen = table or match.table or free_table(state)
@@ -29,18 +31,18 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
 
 
-Called = tuple[list[ev.AnyBody], list[UserError]]
+CalledMatches = tuple[list[ev.AnyBody], list[UserError]]
 """What is called, and why the others cannot be."""
 
 
-def call_slot(state: State, slot: int) -> Called:
+def call_slot(state: TournamentState, slot: int) -> CalledMatches:
     """Call what can be called of a slot. No match has the slot 0."""
     return _call(
         state, "call_slot", [m for m in state.matches.values() if slot == m.slot and slot]
     )
 
 
-def call_round(state: State, round: str) -> Called:
+def call_round(state: TournamentState, round: str) -> CalledMatches:
     """Call what can be called of a round of the knock-out. Raises UserError if there is none."""
     of_round = [match for match in state.ko_matches() if match.round == round]
     if not of_round:
@@ -48,7 +50,7 @@ def call_round(state: State, round: str) -> Called:
     return _call(state, "call_round", of_round)
 
 
-def _call(state: State, step: str, chosen: Iterable[MatchState]) -> Called:
+def _call(state: TournamentState, step: str, chosen: Iterable[MatchState]) -> CalledMatches:
     """A straggler of the one before must not hold up all."""
     bodies: list[ev.AnyBody] = []
     refused: list[UserError] = []
@@ -65,7 +67,7 @@ def _call(state: State, step: str, chosen: Iterable[MatchState]) -> Called:
     return bodies, refused
 
 
-def deck_back(state: State, match_id: ev.MatchId, back: bool = True) -> list[ev.AnyBody]:
+def deck_back(state: TournamentState, match_id: ev.MatchId, back: bool = True) -> list[ev.AnyBody]:
     """The deck of a match came back to the desk with its slip, or did not after all. Nothing if
     that is known. Raises UserError if no deck went to its table, or another match has it by now.
     """
@@ -79,7 +81,7 @@ def deck_back(state: State, match_id: ev.MatchId, back: bool = True) -> list[ev.
     return [ev.DeckBack(match=match_id, back=back)]
 
 
-def signal_start(state: State) -> list[ev.AnyBody]:
+def signal_start(state: TournamentState) -> list[ev.AnyBody]:
     """Everybody who was called begins now: their boxes say so. A match that runs hears nothing."""
     ready = [m.id for m in state.matches.values() if m.status == "called" and not m.started_at]
     if not ready:
@@ -87,7 +89,7 @@ def signal_start(state: State) -> list[ev.AnyBody]:
     return [ev.StartSignal(matches=sorted(ready))]
 
 
-def announce(state: State, text: str) -> list[ev.AnyBody]:
+def announce(state: TournamentState, text: str) -> list[ev.AnyBody]:
     """A sentence for everybody in the hall; the same one twice is one."""
     sentence = " ".join(text.split())
     check_texts(sentence, longest=LONGEST_ANNOUNCEMENT)
@@ -96,13 +98,13 @@ def announce(state: State, text: str) -> list[ev.AnyBody]:
     return [] if sentence in state.announcements.values() else [ev.Announced(text=sentence)]
 
 
-def end_announcement(state: State, number: int) -> list[ev.AnyBody]:
+def end_announcement(state: TournamentState, number: int) -> list[ev.AnyBody]:
     """Take it down; one that is down already stays so."""
     known = number in state.announcements
     return [ev.AnnouncementEnded(announcement=number)] if known else []
 
 
-def _check_free(state: State, match: MatchState, table: int) -> None:
+def _check_free(state: TournamentState, match: MatchState, table: int) -> None:
     """Raises UserError if the table or a player of `match` still has another called match."""
     pair = {match.a, match.b}
     for other in state.matches.values():
@@ -114,7 +116,7 @@ def _check_free(state: State, match: MatchState, table: int) -> None:
             raise UserError("player_busy", match=match.id, other=other.id)
 
 
-def free_table(state: State) -> int:
+def free_table(state: TournamentState) -> int:
     """The first table without a called match. Raises UserError if all are taken."""
     taken = {match.table for match in state.matches.values() if match.status == "called"}
     for table in range(1, state.setup.tables + 1):
@@ -143,7 +145,11 @@ def seconds_left(match: MatchState, now: datetime) -> int | None:
 
 
 def forfeit(
-    state: State, match_id: ev.MatchId, absent: PlayerId, now: datetime, force: bool = False
+    state: TournamentState,
+    match_id: ev.MatchId,
+    absent: PlayerId,
+    now: datetime,
+    force: bool = False,
 ) -> list[ev.AnyBody]:
     """`absent` did not come: lost 12:0 (SW-7). The two minutes must be over, unless the jury
     forces it.
@@ -158,7 +164,7 @@ def forfeit(
 
 
 def both_absent(
-    state: State, match_id: ev.MatchId, now: datetime, force: bool = False
+    state: TournamentState, match_id: ev.MatchId, now: datetime, force: bool = False
 ) -> list[ev.AnyBody]:
     """Neither came within two minutes: 0:0, and nobody wins (SW-7b)."""
     match = match_for(state, match_id, "both_absent")
@@ -183,7 +189,7 @@ def _too_late(match: MatchState, absent: Iterable[PlayerId], now: datetime) -> N
         raise UserError("still_time", match=match.id, seconds=left)
 
 
-def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
+def report(state: TournamentState, said: ev.Reported) -> list[ev.AnyBody]:
     """Somebody reports a result. The same report twice is one; a locked match takes none."""
     match = match_of(state, said.match)
     if said in match.reports or (said.journal and said.journal in state.journals):
@@ -195,7 +201,7 @@ def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
     return [said]
 
 
-def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBody]:
+def take_back(state: TournamentState, match_id: ev.MatchId, number: int) -> list[ev.AnyBody]:
     """A report by hand was mistyped: it no longer counts, and stays in the log. `number`: its
     place among the match's reports, from 0. A result that counts is corrected instead.
     """
@@ -208,14 +214,14 @@ def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBod
     return [ev.TakenBack(match=match_id, report=number, cards=said.cards, source=said.source)]
 
 
-def start(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+def start(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """Both are at the table and begin: nobody is late any more (SW-7)."""
     match = match_for(state, match_id, "start")
     return [] if match.started_at else [ev.Started(match=match_id)]
 
 
 def check(
-    state: State,
+    state: TournamentState,
     match_id: ev.MatchId,
     cards: tuple[int, int] | None = None,
     kind: Kind = "played",
@@ -234,7 +240,7 @@ def check(
     return [ev.Checked(match=match_id, cards=cards, kind=kind, winner=winner), *bodies]
 
 
-def check_all(state: State) -> list[ev.AnyBody]:
+def check_all(state: TournamentState) -> list[ev.AnyBody]:
     """Check every result that was played at a box, is verified, and that no report contradicts."""
     bodies: list[ev.AnyBody] = []
     for match in state.matches.values():
@@ -259,7 +265,7 @@ def _agreed(match: MatchState) -> tuple[tuple[int, int], Kind, PlayerId | None]:
 
 
 def enter(
-    state: State,
+    state: TournamentState,
     match_id: ev.MatchId,
     cards: tuple[int, int],
     kind: Kind = "played",
@@ -276,13 +282,13 @@ def enter(
     return [*bodies, *check(state, match_id, cards, kind, winner)]
 
 
-def lock(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+def lock(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """Close a checked result."""
     match_for(state, match_id, "lock")
     return [ev.Locked(match=match_id)]
 
 
-def lock_all(state: State) -> list[ev.AnyBody]:
+def lock_all(state: TournamentState) -> list[ev.AnyBody]:
     """Lock every checked result that no late report contradicts."""
     return [
         ev.Locked(match=match.id)

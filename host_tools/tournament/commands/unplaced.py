@@ -8,17 +8,17 @@ from host_tools.tournament.commands.checks import match_of
 from host_tools.tournament.commands.matches import report
 from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 
 
-def leave_to_desk(state: State, seen: ev.Unplaced) -> list[ev.AnyBody]:
+def leave_to_desk(state: TournamentState, seen: ev.Unplaced) -> list[ev.AnyBody]:
     """Remember what fits no match; once, however often it comes."""
     if seen.journal in state.journals or seen.journal in state.unplaced:
         return []
     return [seen]
 
 
-def unplaced_of(state: State, wanted: str) -> ev.Unplaced:
+def unplaced_of(state: TournamentState, wanted: str) -> ev.Unplaced:
     """The result whose journal begins with `wanted`. Raises UserError unless there is one."""
     found = [body for journal, body in state.unplaced.items() if journal.startswith(wanted)]
     if len(found) != 1 or not wanted:
@@ -27,7 +27,7 @@ def unplaced_of(state: State, wanted: str) -> ev.Unplaced:
 
 
 def assign(
-    state: State, journal: str, match_id: ev.MatchId, first_seat: PlayerId | None = None
+    state: TournamentState, journal: str, match_id: ev.MatchId, first_seat: PlayerId | None = None
 ) -> list[ev.AnyBody]:
     """Report such a result for a match; the beginning of JOURNAL is enough."""
     # also after it was dismissed; without a first seat the names must tell
@@ -46,7 +46,7 @@ def assign(
     return report(state, as_report(match, placed, state))
 
 
-def dismiss(state: State, journal: str) -> list[ev.AnyBody]:
+def dismiss(state: TournamentState, journal: str) -> list[ev.AnyBody]:
     """Such a result belongs to no match; say --why. `assign` still takes it later."""
     known = unplaced_of(state, journal)
     if known.journal in state.dismissed:

@@ -10,7 +10,7 @@ from card_tags import kinds
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import append_line
 
-Made = TypeVar("Made")
+Built = TypeVar("Built")
 
 
 class SlipBook:
@@ -43,7 +43,7 @@ class SlipBook:
         self.entries.append(entry)
 
 
-def read_book(path: Path, read: Callable[[dict[str, Any]], Made]) -> list[Made]:
+def read_book(path: Path, read: Callable[[dict[str, Any]], Built]) -> list[Built]:
     """What `read` makes of each slip of a book. Raises UserError naming the line that is none."""
     try:
         lines = path.read_text(encoding="utf8").splitlines()

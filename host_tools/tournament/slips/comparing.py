@@ -10,6 +10,7 @@ from host_tools.core.texts import RESULTS
 from host_tools.store import Store
 from host_tools.store.journal import verdict
 from host_tools.store.models import StoredMatch
+from host_tools.store.showing import reason_text
 from host_tools.tournament.incoming import SLIP_NAME
 
 AGREES = "agrees"
@@ -24,11 +25,12 @@ _NO_TABLE = "0"  # firmware/app/settings.py
 _HEAD_DIGITS = 16
 
 
-def beside_journal(slip: dict[str, Any], store: Store) -> tuple[str, str]:
+def beside_journal(slip: dict[str, Any], store: Store, lang: str) -> tuple[str, str]:
     """How slip (`slip_fields`) and journal compare; both side by side if people must look."""
     journals = journals_of(slip, store)
     outcome = compare(slip, journals)
-    return outcome, side_by_side(slip, journals) if outcome in (CONTRADICTS, CONTESTED) else ""
+    looked_at = outcome in (CONTRADICTS, CONTESTED)
+    return outcome, side_by_side(slip, journals, lang) if looked_at else ""
 
 
 def journals_of(slip: dict[str, Any], store: Store) -> list[StoredMatch]:
@@ -63,7 +65,7 @@ def _agrees(slip: dict[str, Any], match: StoredMatch) -> bool:
 # -- for people -----------------------------------------------------------------------------------
 
 
-class _Column(NamedTuple):
+class _ComparedColumn(NamedTuple):
     """What slip or journal says."""
 
     heading: str
@@ -78,30 +80,34 @@ def slip_lines(slip: kinds.Slip, game: str, lang: str) -> list[str]:
     table = _NOTHING if slip.table in ("", _NO_TABLE) else slip.table
     seats = sorted(slip.seats, key=lambda seat: seat.place)
     words = RESULTS[lang]
-    reason = words.get(f"reason_{slip.reason}", slip.reason)
     return [
         f"{words['match']} {slip.match_id}, {words['box']} {slip.box_id}, "
         f"{words['table']} {table}",
-        f"{game}, {minutes}:{seconds:02} min, {words['ended']}: {reason}",
-        *(_seat(seat.place, seat.name, seat.total, seat.points) for seat in seats),
+        f"{game}, {minutes}:{seconds:02} min, {words['ended']}: {_ended(slip.reason, lang)}",
+        *(_seat(seat.place, seat.name, seat.total, seat.points, lang) for seat in seats),
     ]
 
 
-def side_by_side(slip: dict[str, Any], journals: Sequence[StoredMatch]) -> str:
+def side_by_side(slip: dict[str, Any], journals: Sequence[StoredMatch], lang: str) -> str:
     """A table, and below it why a journal is not trusted. `slip` as `slip_fields` makes it."""
-    columns = [_of_slip(slip), *map(_of_journal, journals)]
+    words = RESULTS[lang]
+    columns = [_of_slip(slip, lang), *(_of_journal(match, lang) for match in journals)]
     rows = [
         ("", *(column.heading for column in columns)),
         *(
-            (f"seat {number}", *seats)
+            (f"{words['seat']} {number}", *seats)
             for number, seats in enumerate(
                 zip_longest(*(column.seats for column in columns), fillvalue=_NOTHING), 1
             )
         ),
-        ("ended by", *(column.reason for column in columns)),
-        ("last record", *(column.head[:_HEAD_DIGITS] for column in columns)),
+        (words["ended"], *(column.reason for column in columns)),
+        (words["last_record"], *(column.head[:_HEAD_DIGITS] for column in columns)),
     ]
-    why = [f"journal {match.id}: {match.reason}" for match in journals if match.reason]
+    why = [
+        f"{_journal(match, lang)}: {reason_text(match.reason, lang)}"
+        for match in journals
+        if match.reason
+    ]
     return "\n".join([*_aligned(rows), *why])
 
 
@@ -113,19 +119,32 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _of_slip(slip: dict[str, Any]) -> _Column:
-    seats = [_seat(s["place"], s["name"], s["count"], s["points"]) for s in slip["seats"]]
-    return _Column("slip", seats, slip["reason"], slip["head"])
+def _of_slip(slip: dict[str, Any], lang: str) -> _ComparedColumn:
+    seats = [_seat(s["place"], s["name"], s["count"], s["points"], lang) for s in slip["seats"]]
+    return _ComparedColumn(
+        RESULTS[lang]["a_slip"], seats, _ended(slip["reason"], lang), slip["head"]
+    )
 
 
-def _of_journal(match: StoredMatch) -> _Column:
+def _of_journal(match: StoredMatch, lang: str) -> _ComparedColumn:
     """A contested journal has no seats: its result may be of any shape."""
+    words = RESULTS[lang]
     reason = str((match.result or {}).get("reason", _NOTHING)) if match.seats else _NOTHING
-    head = match.sealed_head or "not sealed"
-    seats = [_seat(s.place, s.name, s.count, s.points) for s in match.seats]
-    return _Column(f"journal {match.id}, {match.state}", seats, reason, head)
+    head = match.sealed_head or words["not_sealed"]
+    seats = [_seat(s.place, s.name, s.count, s.points, lang) for s in match.seats]
+    heading = f"{_journal(match, lang)}, {words[match.state]}"
+    return _ComparedColumn(heading, seats, _ended(reason, lang), head)
 
 
-def _seat(place: int | None, name: str, count: int, points: int | None) -> str:
-    scored = "" if points is None else f", {points} points"
+def _journal(match: StoredMatch, lang: str) -> str:
+    return RESULTS[lang]["a_journal"].format(id=match.id)
+
+
+def _ended(reason: str, lang: str) -> str:
+    return RESULTS[lang].get(f"reason_{reason}", reason)
+
+
+def _seat(place: int | None, name: str, count: int, points: int | None, lang: str) -> str:
+    words = RESULTS[lang]
+    scored = "" if points is None else ", " + words["with_points"].format(points=points)
     return f"{place or _NOTHING}. {name or _NOTHING}: {count}{scored}"

@@ -9,7 +9,6 @@ import io
 from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Any
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader
@@ -47,7 +46,6 @@ from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
 
-Json = dict[str, Any]
 FILE = "deck.toml"
 HERE = Path(__file__).parent
 LARGEST_TABLE = 4 * 1024 * 1024
@@ -320,7 +318,7 @@ def _smaller(data: bytes, name: str) -> bytes:
 
 
 def _sheets(
-    file: DeckFile, size: sheets.Size, paper: str, lang: str, pictures: dict[str, bytes]
+    file: DeckFile, size: sheets.CardSize, paper: str, lang: str, pictures: dict[str, bytes]
 ) -> bytes:
     assert file.deck is not None
     title = file.deck["title"]

@@ -29,9 +29,9 @@ from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.live_tables import Delay, LiveTables
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
-from host_tools.web.desk.rendering import Board
+from host_tools.web.desk.rendering import BoardRenderer
 from host_tools.web.desk.site import DeskSite
-from host_tools.web.health import Health, Value, box_values, refused_values
+from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
 COLLECT_S = 0.5
 """So often the store is looked at for new box matches."""
@@ -80,7 +80,7 @@ def make_app(
     """
     tasks = supervisor or Supervisor()
     follower = Follower(service, LiveTables(service.store.live, delay))
-    board = Board(follower, hall_map)
+    board = BoardRenderer(follower, hall_map)
     live = Live(board.changed)
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))
@@ -90,7 +90,7 @@ def make_app(
     def troubles() -> list[str]:
         return ["stale"] if follower.stale_since else []
 
-    health = Health(tasks, troubles, lambda: desk_values(follower, live))
+    health = HealthCollector(tasks, troubles, lambda: desk_values(follower, live))
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:

@@ -31,7 +31,7 @@ from host_tools.web.desk.rendering import (
     SCREEN,
     SLIDES,
     TABLE,
-    Board,
+    BoardRenderer,
 )
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
@@ -98,7 +98,7 @@ def _screen(query: Mapping[str, str]) -> dict[str, Any]:
 class BoardPages:
     """The routes of the board."""
 
-    def __init__(self, board: Board, live: Live) -> None:
+    def __init__(self, board: BoardRenderer, live: Live) -> None:
         self._board = board
         self._live = live
 

@@ -16,7 +16,7 @@ import anyio.to_thread
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.web.desk.live_tables import LiveTables
 
 LOOK_S = 0.25
@@ -30,7 +30,7 @@ AGE = "age"
 """The topic of whether pages are up to date."""
 ALL = "*"
 
-Change = tuple[int, frozenset[str]]
+LogChange = tuple[int, frozenset[str]]
 """A number that grows (`Follower.seq`), and the names of the parts of the board it touched (or
 `ALL`).
 """
@@ -62,12 +62,12 @@ class Follower:
         """So often that has changed."""
         self.live = live or LiveTables()
         self._turn = asyncio.Lock()
-        self.state = State()
+        self.state = TournamentState()
         self.public = self
         """What everybody may see: the same, but that names may be shorter."""
-        self.log: list[ev.Event] = []
+        self.log: list[ev.LogEntry] = []
         self.latest: deque[ev.MatchId] = deque(maxlen=LATEST_KEPT)
-        self.listeners: list[Callable[[Change], Awaitable[None] | None]] = []
+        self.listeners: list[Callable[[LogChange], Awaitable[None] | None]] = []
 
     async def follow(self) -> None:
         """Look for news until cancelled; while the database fails, pages show what is known."""
@@ -116,13 +116,13 @@ class Follower:
             if touched:
                 await self._publish((self.seq, touched))
 
-    async def _publish(self, change: Change) -> None:
+    async def _publish(self, change: LogChange) -> None:
         for listener in list(self.listeners):
             done = listener(change)
             if done is not None:
                 await done
 
-    async def _take(self, state: State, made: Sequence[ev.Event]) -> None:
+    async def _take(self, state: TournamentState, made: Sequence[ev.LogEntry]) -> None:
         self.state = state
         seen = state.in_public()
         self.public = self if seen is state else copy.copy(self)

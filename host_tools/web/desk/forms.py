@@ -10,8 +10,8 @@ from starlette.requests import Request
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.fields import Form
-from host_tools.tournament.operations import Bodies, Row, Who
-from host_tools.tournament.state import State
+from host_tools.tournament.operations import Bodies, OperationRow, Who
+from host_tools.tournament.state import TournamentState
 
 LARGEST_FORM = 1_000_000
 """Bytes; a player list of five hundred lines has forty thousand."""
@@ -43,7 +43,9 @@ class Posted:
         return [pair for pair in known if (pair[0] in AROUND.fields) == around]
 
 
-def asked_for(row: Row, form: Posted, who: Who) -> tuple[Any, Callable[[State], Bodies]]:
+def asked_for(
+    row: OperationRow, form: Posted, who: Who
+) -> tuple[Any, Callable[[TournamentState], Bodies]]:
     """The values around the operation, and what it comes to; the why of the form is that of `who`.
     Nothing but these values is judged, and nothing else is acted on. Raises UserError, Forbidden.
     """

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, of_player, slot_times
 from host_tools.tournament.wording import name_of
 
@@ -103,7 +103,9 @@ def _piece(place: tuple[str, int, int], line: MatchLine | None, texts: Mapping[s
 # -- the calendar ---------------------------------------------------------------------------------
 
 
-def calendar_of(state: State, player: PlayerId, texts: Mapping[str, str], base: str) -> str:
+def calendar_of(
+    state: TournamentState, player: PlayerId, texts: Mapping[str, str], base: str
+) -> str:
     """The matches to come whose time is known, as RFC 5545."""
     moments = slot_times(state)
     name = state.setup.name

@@ -1,5 +1,5 @@
 """Server-sent events: every viewer hears every change of the board, told and packed once for all
-(docs/decisions/0182).
+(docs/decisions/desk-server.md).
 
 A viewer that does not keep up has to load the page anew; it never slows the others.
 """
@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from host_tools.web.desk.follower import Change
+from host_tools.web.desk.follower import LogChange
 from host_tools.web.desk.live_tables import is_live
 from host_tools.web.one_at_a_time import render
 
@@ -38,7 +38,7 @@ _Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Message:
+class StreamBlock:
     """What goes over the line, as it is and packed: a block that needs nothing before it, so that
     it is the same for every viewer.
     """
@@ -47,19 +47,21 @@ class Message:
     packed: bytes
 
     @classmethod
-    def of(cls, text: str) -> "Message":
+    def of(cls, text: str) -> "StreamBlock":
         plain = text.encode()
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
 
 
-def _event(data: object) -> Message:
-    return Message.of(f"data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n")
+def _event(data: object) -> StreamBlock:
+    return StreamBlock.of(
+        f"data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    )
 
 
 _AGAIN = _event({"again": True})
 _PING = _event({})
-_Queue = asyncio.Queue[Message | None]
+_Queue = asyncio.Queue[StreamBlock | None]
 """Messages; None is the end."""
 
 
@@ -81,7 +83,7 @@ class Live:
         """So many messages wait for the viewer who is farthest behind."""
         return max((queue.qsize() for queue in self._viewers), default=0)
 
-    async def publish(self, change: Change) -> None:
+    async def publish(self, change: LogChange) -> None:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
         keys = set(self._viewers.values())
         self._reported = {key: self._reported[key] for key in keys}
@@ -98,7 +100,9 @@ class Live:
             if viewed == page:
                 _put(queue, _AGAIN)
 
-    def _messages(self, change: Change, reported: Mapping[_Key, int]) -> dict[_Key, Message]:
+    def _messages(
+        self, change: LogChange, reported: Mapping[_Key, int]
+    ) -> dict[_Key, StreamBlock]:
         found = {}
         for key, since in reported.items():
             message = self._message(change, *key, since)
@@ -106,7 +110,7 @@ class Live:
                 found[key] = message
         return found
 
-    def _message(self, change: Change, page: str, lang: str, since: int) -> Message | None:
+    def _message(self, change: LogChange, page: str, lang: str, since: int) -> StreamBlock | None:
         """For one page; None if nothing on it was touched. `since`: the message before it."""
         seq, touched = change
         parts = self._parts(touched, page, lang)
@@ -132,7 +136,9 @@ class Live:
         self._reported.setdefault((page, lang), self._seq)
         hello = _event({"hello": self._seq, "now": datetime.now(UTC).isoformat()})
         crc, size = 0, 0
-        message: Message | None = Message.of(f"retry: {RETRY_MS}\n\n{hello.plain.decode()}")
+        message: StreamBlock | None = StreamBlock.of(
+            f"retry: {RETRY_MS}\n\n{hello.plain.decode()}"
+        )
         try:
             yield _GZIP_HEAD if packed else b""
             while message is not None:
@@ -146,7 +152,7 @@ class Live:
             del self._viewers[queue]
 
 
-async def _next(queue: _Queue) -> Message | None:
+async def _next(queue: _Queue) -> StreamBlock | None:
     try:
         async with asyncio.timeout(PING_S):
             return await queue.get()
@@ -154,7 +160,7 @@ async def _next(queue: _Queue) -> Message | None:
         return _PING
 
 
-def _put(queue: _Queue, message: Message) -> None:
+def _put(queue: _Queue, message: StreamBlock) -> None:
     if queue.qsize() < BEHIND:
         queue.put_nowait(message)
         return

@@ -15,11 +15,12 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import ORIGINAL
 from host_tools.games.box_words import box_words
 from host_tools.replay.public_match import PublicMatch
-from host_tools.store.live import SILENT_S, BoxStatus, Line, LiveStore, Refused
+from host_tools.store.live import SILENT_S, HeardBox, LiveLine, LiveStore, Refused
+from host_tools.store.said import SaidState
 from host_tools.tournament.incoming import player_of_badge
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.player_names import shortened
-from host_tools.tournament.state import State
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import name_of
 
 LIVE, JURY = "live", "jury"
@@ -70,9 +71,14 @@ class _Match:
     public: PublicMatch
     version: int = 0
     """Of its first line; a later one of the same line has taken its place."""
-    lines: int = 0
-    """So many were taken."""
-    waiting: deque[Line] = field(default_factory=deque)
+    links: list[bytes] = field(default_factory=list)
+    """One for each line that was taken."""
+    waiting: deque[LiveLine] = field(default_factory=deque)
+
+    def is_at(self, state: SaidState) -> bool:
+        """True if the box that says this is at this match, as far as its lines are here."""
+        known = self.links[state.lines - 1 : state.lines]  # none at 0
+        return self.number == state.match and [link.hex() for link in known] == [state.head]
 
 
 @dataclass
@@ -115,7 +121,7 @@ class LiveTables:
         """The version of the newest that is stored, as it was asked last."""
         self.version = 0
         self._lock = threading.RLock()
-        self._boxes: dict[str, BoxStatus] = {}
+        self._boxes: dict[str, HeardBox] = {}
         self._matches: dict[str, _Match] = {}
         self._silent: set[str] = set()
         self._jury: set[str] = set()
@@ -141,6 +147,8 @@ class LiveTables:
                 for line in lines:
                     self._take(line)
                     touched |= self._topics(line.box)
+                for box in boxes:
+                    self._turn_back(box)
                 self._seen = newest  # the hall may have written since: that is read once more
             touched |= self._release() | self._calls()
             if touched:
@@ -157,7 +165,7 @@ class LiveTables:
         played_at: int | None = match.now.header.get("table") if match else None
         return played_at or (said.here.table if said else 0)
 
-    def _take(self, line: Line) -> None:
+    def _take(self, line: LiveLine) -> None:
         match = self._matches.get(line.box)
         if match is None or (line.number, line.born) != (match.number, match.born):
             if match is not None and line.number < match.number and not self._is_played(line):
@@ -168,35 +176,53 @@ class LiveTables:
             match = self._open(line)
         elif line.line == 0 and line.version > match.version:
             match = self._open(line)  # what the box has, instead of what came in its name
-        if line.line != match.lines:
+        if line.line > len(match.links):
+            self._open_again(line)
+        if line.line != len(match.links):
             return  # it was taken before
-        match.lines += 1
+        match.links.append(line.link)
         if match.now.take(line.parts()):
             self._follow(line.box)
         if self._delay:
             match.waiting.append(line)
 
-    def _open(self, line: Line) -> _Match:
+    def _open(self, line: LiveLine) -> _Match:
         now = PublicMatch(self._say)
         public = PublicMatch(self._say) if self._delay else now
         match = _Match(line.number, line.born, now, public, line.version)
         self._matches[line.box] = match
         return match
 
-    def _is_played(self, line: Line) -> bool:
+    def _is_played(self, line: LiveLine) -> bool:
         """The box says that it is at this match: a higher number was another box's with its id."""
         said = self._boxes.get(line.box)
         return said is not None and said.state.match == line.number
 
-    def _open_again(self, line: Line) -> None:
-        """Another match was shown meanwhile, of a second box with this id: what the store has of
-        this one, if its beginning was not deleted.
+    def _turn_back(self, said: HeardBox) -> None:
+        """Show the match that the box says it is at. That of a second box with its id may stand
+        there, and until something is played no line tells.
         """
+        match, state = self._matches.get(said.box), said.state
+        if match is None or not state.head or match.is_at(state):
+            return
+        known = self._lines_of(said.box, state.match)
+        for line in known:
+            if line.line == state.lines - 1 and line.link.hex() == state.head:
+                self._show([one for one in known if one.born == line.born])
+
+    def _open_again(self, line: LiveLine) -> None:
+        """Another match was shown meanwhile, of a second box with this id."""
+        known = self._lines_of(line.box, line.number)
+        self._show([one for one in known if one.born == line.born])
+
+    def _lines_of(self, box: str, number: int) -> list[LiveLine]:
         assert self._store is not None
-        known = self._store.lines(box=line.box, number=line.number)
-        known = [one for one in known if one.born == line.born and one.line <= line.line]
-        if known and known[0].line == 0:
-            self._open(line)
+        return self._store.lines(box=box, number=number)
+
+    def _show(self, known: list[LiveLine]) -> None:
+        """A match with all its lines that are stored, if its beginning was not deleted."""
+        if known and [one.line for one in known] == list(range(len(known))):
+            self._open(known[-1])
             for one in known:
                 self._take(one)
 
@@ -260,7 +286,7 @@ class LiveTables:
             owners.setdefault(self._table_of(box), box)
         return owners
 
-    def _table(self, box: BoxStatus, public: bool, owners: Mapping[int, str]) -> LiveTable:
+    def _table(self, box: HeardBox, public: bool, owners: Mapping[int, str]) -> LiveTable:
         match = self._matches.get(box.box)
         clock = None if public and self._delay else box.state.clock
         number = self._table_of(box.box)
@@ -278,7 +304,7 @@ class LiveTables:
             doubt=match is not None and box.here.hall.doubt == match.number,
         )
 
-    def boxes(self) -> list[BoxStatus]:
+    def boxes(self) -> list[HeardBox]:
         """What every box said last."""
         with self._lock:
             return list(self._boxes.values())
@@ -302,7 +328,7 @@ class LiveTables:
         return box in self._boxes
 
 
-def seat_names(state: State, match: PublicMatch) -> list[str]:
+def seat_names(state: TournamentState, match: PublicMatch) -> list[str]:
     """What the players are called in public: as in the tournament, else as on the badge."""
     names = [str(name) for name in match.header.get("names") or []]
     ids = [str(player or "") for player in match.header.get("players") or []]
@@ -310,14 +336,14 @@ def seat_names(state: State, match: PublicMatch) -> list[str]:
     return [_seat_name(state, *pair) for pair in zip(ids, names, strict=False)]
 
 
-def _seat_name(state: State, player: str, name: str) -> str:
+def _seat_name(state: TournamentState, player: str, name: str) -> str:
     found = player_of_badge(state, player, name)
     if found in state.players:
         return name_of(state, found)
-    return shortened(Player(id=player or name, name=name)).name if state.short_names else name
+    return shortened(Entrant(id=player or name, name=name)).name if state.short_names else name
 
 
-def line_of(state: State, table: LiveTable, lang: str) -> dict[str, Any]:
+def line_of(state: TournamentState, table: LiveTable, lang: str) -> dict[str, Any]:
     """A table as a line of the list: plain values."""
     match = table.match
     seats: list[dict[str, Any]] = []
@@ -350,7 +376,7 @@ def line_of(state: State, table: LiveTable, lang: str) -> dict[str, Any]:
     }
 
 
-def page_of(state: State, table: LiveTable | None, lang: str) -> dict[str, Any]:
+def page_of(state: TournamentState, table: LiveTable | None, lang: str) -> dict[str, Any]:
     """One table with every trick so far."""
     if table is None:
         return {"line": None, "steps": []}

@@ -52,7 +52,7 @@ class LoginLog:
         try:
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
             with os.fdopen(handle, "a", encoding="utf8") as file:
-                os.fchmod(file.fileno(), OWNER_ONLY)  # one from before was open to everybody
+                os.chmod(self._path, OWNER_ONLY)  # one from before was open to everybody
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         except OSError as error:
             raise UserError("unwritable", Exit.SYSTEM, path=self._path, system=error) from error

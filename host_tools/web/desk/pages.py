@@ -38,7 +38,7 @@ from host_tools.tournament.rights import (
     is_shown,
 )
 from host_tools.tournament.schedule import begin_text, estimate
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
@@ -78,7 +78,7 @@ class PageRequest:
     """What this desk keeps running."""
 
     @cached_property
-    def state(self) -> State:
+    def state(self) -> TournamentState:
         """The same for all of a page, whatever happens meanwhile."""
         return self.follower.state
 
@@ -87,11 +87,13 @@ class PageRequest:
         return TEXTS[self.lang]
 
 
-Values = Callable[[PageRequest], dict[str, Any]]
-Item = TypeVar("Item")
+PageValues = Callable[[PageRequest], dict[str, Any]]
+PageItem = TypeVar("PageItem")
 
 
-def paged(items: Sequence[Item], request: PageRequest) -> tuple[Sequence[Item], dict[str, Any]]:
+def paged(
+    items: Sequence[PageItem], request: PageRequest
+) -> tuple[Sequence[PageItem], dict[str, Any]]:
     """The piece of a long list that the field `page` asks for, from 1, and the links to others."""
     asked = request.fields.get("page", "")
     last = max(1, -(-len(items) // LISTED))
@@ -127,7 +129,7 @@ def home(request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _champion(state: State) -> str:
+def _champion(state: TournamentState) -> str:
     champion = state.bracket.champion if state.bracket else None
     return name_of(state, champion) if champion else ""
 
@@ -135,7 +137,7 @@ def _champion(state: State) -> str:
 STEPS = ("players", "draw", "calls", "ko")
 
 
-def _step(state: State) -> str:
+def _step(state: TournamentState) -> str:
     """The page (of `STEPS`) on which the day goes on when no hand is needed, "" for none."""
     if not state.players:
         return "players"
@@ -169,7 +171,7 @@ def players(request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _fairness(state: State) -> dict[str, Any]:
+def _fairness(state: TournamentState) -> dict[str, Any]:
     """Groups of different size, and how their players are compared (TO-3)."""
     return {"sizes": view.sizes(state), "compare": state.setup.compare}
 
@@ -193,7 +195,7 @@ def player(request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _merged(state: State, who: PlayerId, request: PageRequest) -> dict[str, Any]:
+def _merged(state: TournamentState, who: PlayerId, request: PageRequest) -> dict[str, Any]:
     """What merging with the entry in the field `double` would do."""
     text = request.fields.get("double", "")
     if not text:
@@ -208,7 +210,8 @@ def _merged(state: State, who: PlayerId, request: PageRequest) -> dict[str, Any]
             "merge_error": refusal_text(error, state, request.lang),
         }
     lines = [
-        event_text(state, ev.Event(seq=0, at="", actor="", body=b), request.lang) for b in bodies
+        event_text(state, ev.LogEntry(seq=0, at="", actor="", body=b), request.lang)
+        for b in bodies
     ]
     other = entrants.hanging(state, double)
     hangs = request.text["hangs" if other.group else "hangs_nothing"].format(
@@ -221,7 +224,7 @@ def _merged(state: State, who: PlayerId, request: PageRequest) -> dict[str, Any]
     }
 
 
-def _standing(state: State, player: str) -> str:
+def _standing(state: TournamentState, player: str) -> str:
     if player in state.excluded:
         return "excluded"
     if player in state.withdrawn:
@@ -311,7 +314,7 @@ def _grid_row(match: MatchState, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def deck_state(state: State, match: MatchState) -> str:
+def deck_state(state: TournamentState, match: MatchState) -> str:
     """`out`, or `back` at the desk; "" if no deck went to its table, or another match has it."""
     if match.id in state.decks_out.values():
         return "out"
@@ -505,18 +508,18 @@ def standings(request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _groups_done(state: State) -> bool:
+def _groups_done(state: TournamentState) -> bool:
     in_groups = [match for match in state.matches.values() if match.group is not None]
     return bool(in_groups) and all(match.counts for match in in_groups)
 
 
-def _ties(state: State) -> list[list[tuple[str, str]]]:
+def _ties(state: TournamentState) -> list[list[tuple[str, str]]]:
     if not state.groups:
         return []
     return _named(state, knockout.ties(state))
 
 
-def _named(state: State, ties: list[list[PlayerId]]) -> list[list[tuple[str, str]]]:
+def _named(state: TournamentState, ties: list[list[PlayerId]]) -> list[list[tuple[str, str]]]:
     return [[(who, name_of(state, who)) for who in tie] for tie in ties]
 
 
@@ -625,7 +628,7 @@ _SAID_AT: dict[str, Callable[[Mapping[str, str]], str]] = {
 }
 
 
-PAGES: dict[str, Values] = {
+PAGES: dict[str, PageValues] = {
     "home": home,
     "players": players,
     "player": player,

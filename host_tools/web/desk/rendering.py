@@ -13,9 +13,9 @@ from host_tools.core.texts import LANGS, ORIGINAL, ROUNDS, TEXTS, round_namer
 from host_tools.print import tree_layout
 from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
-from host_tools.tournament.ko import Match
-from host_tools.tournament.model import Player, PlayerId
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.ko import KoMatch
+from host_tools.tournament.model import Entrant, PlayerId
+from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
@@ -27,8 +27,8 @@ from host_tools.web.desk.follower import (
     RANKING,
     SAID,
     TREE,
-    Change,
     Follower,
+    LogChange,
     group_part,
 )
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
@@ -71,7 +71,7 @@ def environment() -> Environment:
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """A piece of a page that changes as one. `topic`: what must be touched for it to change;
     `template` of templates/parts; `which`: the group, the piece of the tree, the top.
     """
@@ -87,7 +87,7 @@ class Part:
         return f"{self.template}-{self.which}" if self.which and not own else self.template
 
 
-class Board:
+class BoardRenderer:
     """Pages and parts of the public board."""
 
     def __init__(self, follower: Follower, hall_map: HallMap | None = None) -> None:
@@ -98,17 +98,19 @@ class Board:
         self._state = follower.public.state
         self._seq = follower.seq
         self._latest: list[MatchLine] = []
-        self._rendered: dict[tuple[Part, str], str] = {}
-        self._before: dict[tuple[Part, str], str] = {}
+        self._rendered: dict[tuple[PagePart, str], str] = {}
+        self._before: dict[tuple[PagePart, str], str] = {}
         follower.listeners.append(self._take)
 
-    async def _take(self, change: Change) -> None:
+    async def _take(self, change: LogChange) -> None:
         """Pages are made of this state from now on; what is no longer right is forgotten."""
         public = self._desk.public
         state, matches = public.state, public.latest_matches()
         await render(self._forget, change, state, matches)
 
-    def _forget(self, change: Change, state: State, matches: list[MatchState]) -> None:
+    def _forget(
+        self, change: LogChange, state: TournamentState, matches: list[MatchState]
+    ) -> None:
         seq, touched = change
         with self._lock:
             self._seq = seq
@@ -131,30 +133,30 @@ class Board:
             if html != before[part]
         }
 
-    def _parts_of(self, page: str) -> list[Part]:
+    def _parts_of(self, page: str) -> list[PagePart]:
         return [_AGE, *self._own_parts(page)]
 
-    def _own_parts(self, page: str) -> list[Part]:
+    def _own_parts(self, page: str) -> list[PagePart]:
         state = self._state
         slides = slides_of(page)
         if page.startswith(PLAYER):
-            return [*PARTS["find"], Part(NOW, "player", page.removeprefix(PLAYER))]
+            return [*PARTS["find"], PagePart(NOW, "player", page.removeprefix(PLAYER))]
         if page.startswith(TABLE):
             place = page.removeprefix(TABLE)
-            return [*PARTS["find"], Part(table_topic(place), "live-table", place)]
+            return [*PARTS["find"], PagePart(table_topic(place), "live-table", place)]
         if page.startswith(OVERLAY):
             place = page.removeprefix(OVERLAY)
-            return [Part(table_topic(place) if place else LIVE, "overlay", place)]
+            return [PagePart(table_topic(place) if place else LIVE, "overlay", place)]
         found = list(SCREEN_PARTS if slides else PARTS[page])
         found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
         if "groups" in (page, *slides):
             whole = "standing" if slides else "group"
-            found += [Part(group_part(group.id), whole, group.id) for group in state.groups]
+            found += [PagePart(group_part(group.id), whole, group.id) for group in state.groups]
         if "tree" in slides:
-            found += [Part(TREE, "tree", piece) for piece in tree_pieces(state)]
+            found += [PagePart(TREE, "tree", piece) for piece in tree_pieces(state)]
         return found
 
-    def _html(self, part: Part, lang: str) -> str:
+    def _html(self, part: PagePart, lang: str) -> str:
         key = (part, lang)
         if key not in self._rendered:
             template = self.environment.get_template(f"parts/{part.template}.html")
@@ -163,7 +165,7 @@ class Board:
             self._rendered[key] = template.render(**words(lang), name=name, **values)
         return self._rendered[key]
 
-    def _values(self, part: Part, lang: str) -> dict[str, Any]:
+    def _values(self, part: PagePart, lang: str) -> dict[str, Any]:
         if part.template == "map":
             state = self._state
             plain = self._map or HallMap.plain(state.setup.tables)
@@ -176,7 +178,7 @@ class Board:
             return self._live_values(part, lang)
         return _VALUES[part.template](self._state, part.which, lang)
 
-    def _live_values(self, part: Part, lang: str) -> dict[str, Any]:
+    def _live_values(self, part: PagePart, lang: str) -> dict[str, Any]:
         """What boxes on the air have said, as far as the public may know it."""
         live, state = self._desk.live, self._state
         if part.template in ("live-table", "overlay"):
@@ -201,10 +203,10 @@ class Board:
         """Whom the id of an entry that is gone means; "" if nobody."""
         return self._state.aliases.get(player, "")
 
-    def search(self, text: str) -> list[tuple[Player, MatchLine | None, str, str]]:
+    def search(self, text: str) -> list[tuple[Entrant, MatchLine | None, str, str]]:
         """Players by name or club, each with the match that is next, against whom, and when."""
         state = self._state
-        found: list[tuple[Player, MatchLine | None, str, str]] = []
+        found: list[tuple[Entrant, MatchLine | None, str, str]] = []
         for player in view.search(state, text).players:
             coming = _player(state, player.id, ORIGINAL)
             line, other = next(iter(coming["coming"]), (None, ""))
@@ -250,23 +252,23 @@ class Board:
         )
 
 
-_AGE = Part(AGE, "age")
+_AGE = PagePart(AGE, "age")
 """Every page has it."""
-_HEAD, _SAID, _MAP = Part(HEAD, "head"), Part(SAID, "said"), Part(NOW, "map")
-_TABLES, _NEXT = Part(NOW, "now-tables"), Part(NOW, "now-next")
-_LATEST, _LIVE = Part(LATEST, "latest"), Part(LIVE, "live")
-_RANKING, _TOP = Part(RANKING, "ranking"), Part(RANKING, "ranking", "top")
-PAGES: dict[str, tuple[Part, ...]] = {
+_HEAD, _SAID, _MAP = PagePart(HEAD, "head"), PagePart(SAID, "said"), PagePart(NOW, "map")
+_TABLES, _NEXT = PagePart(NOW, "now-tables"), PagePart(NOW, "now-next")
+_LATEST, _LIVE = PagePart(LATEST, "latest"), PagePart(LIVE, "live")
+_RANKING, _TOP = PagePart(RANKING, "ranking"), PagePart(RANKING, "ranking", "top")
+PAGES: dict[str, tuple[PagePart, ...]] = {
     "now": (_HEAD, _SAID, _LIVE, _TABLES, _NEXT, _LATEST, _TOP),
     "tables": (_HEAD, _SAID, _LIVE),
     "groups": (_HEAD, _SAID),
-    "tree": (_HEAD, _SAID, Part(TREE, "tree")),
+    "tree": (_HEAD, _SAID, PagePart(TREE, "tree")),
     "ranking": (_HEAD, _SAID, _RANKING),
     "map": (_HEAD, _SAID, _MAP),
     "find": (_HEAD, _SAID),
 }
-PARTS = {**PAGES, DESK: (_HEAD, Part(JURY, "jury-calls"))}
-SCREEN_PARTS = (_HEAD, _SAID, Part(NOW, "calls"))
+PARTS = {**PAGES, DESK: (_HEAD, PagePart(JURY, "jury-calls"))}
+SCREEN_PARTS = (_HEAD, _SAID, PagePart(NOW, "calls"))
 _SLIDE_PARTS = {
     "live": (_LIVE,),
     "tables": (_TABLES,),
@@ -297,12 +299,12 @@ def words(lang: str) -> dict[str, Any]:
     }
 
 
-def _group(state: State, group: str, lang: str) -> dict[str, Any]:
+def _group(state: TournamentState, group: str, lang: str) -> dict[str, Any]:
     rows = view.group_lines(state, group, lang)
     return {"group": group, "rows": rows, "matches": view.group_matches(state, group)}
 
 
-def _ranking(state: State, which: str, lang: str) -> dict[str, Any]:
+def _ranking(state: TournamentState, which: str, lang: str) -> dict[str, Any]:
     """The whole of it, or its top under a heading of its own."""
     top = which == "top"
     most = TOP_SHOWN if top else state.setup.ko_size + RANKING_MARGIN
@@ -313,7 +315,7 @@ def _ranking(state: State, which: str, lang: str) -> dict[str, Any]:
     }
 
 
-def _player(state: State, player: str, lang: str) -> dict[str, Any]:
+def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
     """Where somebody plays, how they stand, what they have played."""
     own = view.of_player(state, player)
     coming = [match for match in own if not match.counts]
@@ -333,7 +335,7 @@ def _player(state: State, player: str, lang: str) -> dict[str, Any]:
 
 
 # template -> what it gets: (state, Part.which, language)
-_VALUES: dict[str, Callable[[State, str, str], dict[str, Any]]] = {
+_VALUES: dict[str, Callable[[TournamentState, str, str], dict[str, Any]]] = {
     "head": lambda state, _which, _lang: {"progress": view.progress(state)},
     "now-tables": lambda state, _which, _lang: {"tables": view.at_the_tables(state)},
     "calls": lambda state, _which, _lang: {"calls": view.at_the_tables(state)},
@@ -353,7 +355,7 @@ _VALUES: dict[str, Callable[[State, str, str], dict[str, Any]]] = {
 }
 
 
-def group_pages(state: State) -> list[list[str]]:
+def group_pages(state: TournamentState) -> list[list[str]]:
     """The groups in pages of about `MATCHES_SHOWN` matches, one empty page if there are none."""
     pages: list[list[str]] = [[]]
     room = MATCHES_SHOWN
@@ -370,7 +372,7 @@ def group_pages(state: State) -> list[list[str]]:
 # -- the tree -------------------------------------------------------------------------------------
 
 
-def tree_pieces(state: State) -> list[str]:
+def tree_pieces(state: TournamentState) -> list[str]:
     """The pieces in which the tree goes over the screen of the follower."""
     if state.bracket is None:
         return []
@@ -380,7 +382,7 @@ def tree_pieces(state: State) -> list[str]:
     return [*(str(number) for number in range(count)), LAST]
 
 
-def _tree_values(state: State, piece: str, lang: str) -> dict[str, Any]:
+def _tree_values(state: TournamentState, piece: str, lang: str) -> dict[str, Any]:
     bracket = state.bracket
     if bracket is None:
         return {"tree": None}
@@ -398,12 +400,12 @@ def _tree_values(state: State, piece: str, lang: str) -> dict[str, Any]:
     }
 
 
-def _champion(state: State) -> str:
+def _champion(state: TournamentState) -> str:
     champion = state.bracket.champion if state.bracket else None
     return name_of(state, champion) if champion else ""
 
 
-def _rounds(state: State, lang: str) -> list[dict[str, Any]]:
+def _rounds(state: TournamentState, lang: str) -> list[dict[str, Any]]:
     """The tree as lists, for narrow screens; the latest round first."""
     assert state.bracket is not None
     stages = [*state.bracket.rounds]
@@ -419,7 +421,7 @@ def _rounds(state: State, lang: str) -> list[dict[str, Any]]:
     ]
 
 
-def _tree_line(state: State, match: Match) -> dict[str, str]:
+def _tree_line(state: TournamentState, match: KoMatch) -> dict[str, str]:
     a, b = match.a, match.b
     winner = "a" if match.winner == a.player else "b"
     played = match.result is not None

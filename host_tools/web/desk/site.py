@@ -24,10 +24,10 @@ from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.boxes import BoxTables
-from host_tools.tournament.events import Event
+from host_tools.tournament.events import LogEntry
 from host_tools.tournament.export import ENDINGS, FORMATS
 from host_tools.tournament.fields import find_match
-from host_tools.tournament.operations import OPERATIONS, Row, Who
+from host_tools.tournament.operations import OPERATIONS, OperationRow, Who
 from host_tools.tournament.rights import READS_OBSERVATIONS, Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
@@ -228,10 +228,12 @@ class DeskSite:
         user = self._auth.require(request, row.role)
         return await self._write(request, row, await self._form(request), user)
 
-    async def _write(self, request: Request, row: Row, form: Posted, user: User) -> Response:
+    async def _write(
+        self, request: Request, row: OperationRow, form: Posted, user: User
+    ) -> Response:
         lang, typed = language(request), form.typed
         refusal: UserError | None = None
-        made: Sequence[Event] = ()
+        made: Sequence[LogEntry] = ()
         who = Who(user.name, user.role, utc_now())
         try:
             around, command = asked_for(row, form, who)
@@ -251,7 +253,7 @@ class DeskSite:
         request.session["flash"] = self._saved(row.name, made, who, lang)
         return RedirectResponse(_after(row, typed, around), 303)
 
-    def _saved(self, action: str, made: Sequence[Event], who: Who, lang: str) -> str:
+    def _saved(self, action: str, made: Sequence[LogEntry], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""
         answer = TEXTS[lang]["saved" if made else "nothing_changed"]
         if action == "arrive" and made:
@@ -260,7 +262,7 @@ class DeskSite:
             [answer, *(sentence_text(s, self._follower.state, lang) for s in who.notes)]
         )
 
-    def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
+    def _answer(self, refusal: UserError | None, made: Sequence[LogEntry], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
         if refusal is None:
             matches = [getattr(event.body, "match", "") for event in made]
@@ -393,7 +395,7 @@ def match_url(match_id: str) -> str:
     return f"{HOME}/match/{quote(match_id, safe='')}"
 
 
-def _asked(row: Row, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
+def _asked(row: OperationRow, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
     """A refusal that is a question, to be answered on whatever page says it."""
     answer = ASKS.get(refusal.sentence.key, "")
     if refusal.sentence.key in ("odd_result", "winner_needed", "word_why") or not answer:
@@ -403,7 +405,7 @@ def _asked(row: Row, refusal: UserError, form: Posted) -> Mapping[str, Any] | No
     return {"do": row.name, "fields": fields, "answer": answer, "why": answer == "anyway"}
 
 
-def _after(row: Row, typed: Mapping[str, str], around: Any) -> str:
+def _after(row: OperationRow, typed: Mapping[str, str], around: Any) -> str:
     """Where a command leads: back to the page of its form, with its search."""
     if GRID in (row.page, around.page):
         return f"{HOME}/{GRID}?{urlencode({'stage': around.stage})}"

@@ -4,7 +4,7 @@ A replay has a key of its own: whoever has that link may look at this one match,
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader
@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from host_tools.core.json_types import Json
 from host_tools.games import page_texts
 from host_tools.sim.table import messages
 from host_tools.sim.table.replays import Replay
@@ -20,8 +21,6 @@ from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, qr_code
 
 if TYPE_CHECKING:
     from host_tools.web.table.server import PlayServer
-
-Json = dict[str, Any]
 
 
 _PARTS = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)

@@ -1,11 +1,11 @@
 """What the page of a table gets once, with the page: words, keys, games to choose from."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from firmware.games import names, row
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.check import DeckFile
+from host_tools.core.json_types import Json
 from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
@@ -17,7 +17,6 @@ from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
-Json = dict[str, Any]
 _BOX_WORDS = (
     *("arbiter_resume", "menu_options", "options_usual", "options_changed"),
     *(word for game in ROWS.values() for word in game.box_words),

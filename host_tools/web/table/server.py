@@ -23,6 +23,7 @@ from starlette.routing import Route
 from host_tools.cards.decks import own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.json_types import Json
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.games.bot import MEDIUM
@@ -39,7 +40,6 @@ from host_tools.web.table.after import AfterPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
 
-Json = dict[str, Any]
 HERE = Path(__file__).parent
 MOST_TABLES = 8
 MOST_REPLAYS = 20

@@ -1,8 +1,8 @@
 """Runs on the box: the firmware with the journal's old way to read a line, which asked the heap
 for the longest line there may be, for every line; here one that no chip in a café has room for.
 
-A buffer has the same bytes here as on a chip, in a heap 1.81 times as wide (docs/decisions/0279):
-to weigh as much it is made wider by that.
+A buffer has the same bytes here as on a chip, in a heap 1.81 times as wide
+(docs/decisions/memory.md): to weigh as much it is made wider by that.
 """
 
 from firmware import main

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.link_frames import read_record
+from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.player import Act
 from host_tools.replay.engines import resolve
@@ -14,7 +15,6 @@ from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
 from tests.app.fakes import Box
 
-Json = dict[str, Any]
 SEED = 17  # nobody's match is over too soon, and everybody is refused once
 THINK_MS = (200, 9_000)
 

@@ -1,11 +1,11 @@
 """After the match: what is said of one in which right and wrong are plain, and who may look."""
 
 import json
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.bot import Option
 from host_tools.games.player import Act
@@ -14,7 +14,6 @@ from host_tools.sim.table.after import Decision, _player
 from host_tools.sim.table.replays import read_replay
 from host_tools.web.table.server import PlayServer
 
-Json = dict[str, Any]
 # the card that is best by "a" is worst by "b", and so on down
 CARDS = {"A1": [8, 1], "A2": [7, 2], "A3": [6, 3], "A4": [5, 4]}
 CARDS |= {"B1": [4, 5], "B2": [3, 6], "B3": [2, 7], "B4": [1, 8]}

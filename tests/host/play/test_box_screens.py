@@ -1,10 +1,10 @@
 """The pictures of a replay against those of a box that was really played on."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from host_tools.core.json_types import Json
 from host_tools.games.box_words import box_words
 from host_tools.sim.table.box_screens import picture_of
 from host_tools.sim.table.replays import CHUNK, Replay, read_replay
@@ -12,7 +12,6 @@ from tests.sampling import one_in
 
 from .played_box import PlayedBox
 
-Json = dict[str, Any]
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
 SHORT = 30
 LONG = 2_000

@@ -7,7 +7,7 @@ import pytest
 
 from bench import dead_ends
 from bench.dead_ends import Stuck, measure, walk
-from host_tools.games.cafe.table import CafeTable
+from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.table import PlayTable
@@ -21,6 +21,7 @@ MOVES = 36
 PICTURES = ("Café, board", "Café, app")
 
 
+@pytest.mark.thorough
 def test_random_matches_have_no_dead_end() -> None:
     figures = measure(MATCHES)
     assert [figure.what for figure in figures if figure.met is False] == []
@@ -31,14 +32,15 @@ def cafe_walks() -> list[dead_ends.Walked]:
     return [walk(what, seed) for seed in range(2) for what in PICTURES]
 
 
+@pytest.mark.thorough
 def test_a_lit_chair_that_leads_nowhere_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(one.lit_in_vain for one in cafe_walks()) == 0
-    monkeypatch.setattr(CafeTable, "_can_finish", lambda *_: True)
+    monkeypatch.setattr(CafeTableView, "_can_finish", lambda *_: True)
     assert sum(one.lit_in_vain for one in cafe_walks()) > 0
 
 
 def test_a_guest_that_cannot_be_taken_back_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CafeTable, "may_take_back", lambda *_: False)
+    monkeypatch.setattr(CafeTableView, "may_take_back", lambda *_: False)
     with pytest.raises(Stuck):
         cafe_walks()
 
@@ -90,7 +92,7 @@ class Phones:
     def seating(self, world: TableView, seat: int) -> Any:
         """A guest, a table and a chair that the box takes."""
         match: Any = world.match
-        assert isinstance(world, CafeTable)
+        assert isinstance(world, CafeTableView)
         found = [
             (tile, world.fixed()["plan"]["links"][chair][0], chair)
             for tile in world.hands[seat]

@@ -92,3 +92,17 @@ def test_deals_are_as_different_as_chance_makes_them(monkeypatch: pytest.MonkeyP
     assert all(figure.met for figure in measure(200))
     monkeypatch.setattr(deals.secrets, "randbelow", lambda most: most // 2)
     assert not any(figure.met for figure in measure(200) if "alike" in figure.what)
+
+
+def test_what_was_told_stays_as_it_was_told() -> None:
+    """It is written out in the server's thread, while the box's goes on: a page that got the news
+    of one moment with the turn of another would press its cards as of a match that is over.
+    """
+    with table() as opened:
+        opened.do(START)
+        hands_of(opened)
+        told = ask(opened, lambda _world: state_of(opened))
+        written = json.dumps(told)
+        play_alone(opened)
+        wait(lambda: opened.log.closed)
+        assert json.dumps(told) == written

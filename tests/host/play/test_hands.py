@@ -7,13 +7,13 @@ import pytest
 from hardware.twin.session import TwinSession
 from host_tools.sim.screen import ScreenReader
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.hands import BoxHands, Waits
 
 BOOT_MS = 3_000
 PRESSES = 20
 
 
-def run(box: TwinSession, act: Act) -> None:
+def run(box: TwinSession, act: Waits) -> None:
     """Hands do something, the box runs meanwhile."""
     for wait_ms in act:
         box.run_for(wait_ms)
@@ -28,7 +28,7 @@ def test_hands_see_what_their_press_has_done_before_the_picture_is_there(
         box.boot()
         box.run_for(BOOT_MS)
         monkeypatch.setattr(box, "on_screen", lambda listener: None)  # no picture ever comes
-        hands = Hands(box, {}, ScreenReader(box), lambda: None)
+        hands = BoxHands(box, {}, ScreenReader(box), lambda: None)
         hands.hasty = True
         run(box, hands.see())
         for _ in range(PRESSES):

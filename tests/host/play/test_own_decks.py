@@ -2,17 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
-from bench.served import tables_served
 from host_tools.cards.decks import DECKS, check_deck, deck_path, load_deck, own_decks
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 from host_tools.sim.table import messages
@@ -21,8 +20,8 @@ from host_tools.web.table.page_data import page_data
 from host_tools.web.table.server import PlayServer
 from tests.host.play_table import play_alone
 from tests.processes import wait
+from tests.support.served import tables_served
 
-Json = dict[str, Any]
 CARDS = [f"{group}{number}" for group in "ABC" for number in "1234"]
 
 

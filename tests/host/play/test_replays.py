@@ -4,20 +4,22 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from host_tools.cards.decks import load_deck
 from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
+from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.table.replays import CHUNK, read_replay
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.web.table.server import PlayServer
 from tests.processes import wait
 from tests.sampling import one_in
 
-Json = dict[str, Any]
+from .played_box import PlayedBox
+
 TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts").rglob("*.ndjson"))
 HEADER: Json = {"schiri": 1, "game": "trumpf", "preset": "gastro", "seats": 3}
 ROUND: list[Json] = [
@@ -59,6 +61,38 @@ def test_a_deck_as_id_as_object_and_learned_from_its_tags() -> None:
     ]
     assert views[0] == views[1] == views[2]
     assert views[0][5]["middle"]["won"] is not None
+
+
+class RenamedMeanwhile(JournalWatch):
+    """The box gives the match's file its next name just when we have found it."""
+
+    def __init__(self, storage: Path) -> None:
+        super().__init__(storage)
+        self.names = ["m000001.run", "m000001.end", "m000001.ok"]
+
+    def _newest(self, name: str) -> Path | None:
+        path = super()._newest(name)
+        if path is not None and path.name in self.names[:-1]:
+            path.rename(path.with_name(self.names[self.names.index(path.name) + 1]))
+        return path
+
+
+def test_a_match_that_ends_just_now_is_read_under_its_new_name(tmp_path: Path) -> None:
+    """Setting up the next match reads the last one, while the box seals it."""
+    PlayedBox(tmp_path, {"schiri": 1, "game": "hattrick", "seats": 4}).play(3)
+    journal = max(tmp_path.glob("m??????.*"))
+    written = journal.read_bytes()
+    watch = RenamedMeanwhile(tmp_path)
+    assert [watch.look(), watch.look(), watch.look()] == [False, False, True]
+    assert [path.suffix for path in tmp_path.glob("m??????.*")] == [".ok"]
+    max(tmp_path.glob("m??????.*")).rename(journal)
+    whole = watch.whole()
+    assert whole is not None
+    assert whole.transcript()
+    max(tmp_path.glob("m??????.*")).unlink()  # a match that the box gave away
+    assert watch.whole() is None
+    journal.write_bytes(written)
+    assert list(watch.whole().transcript()) == list(whole.transcript())
 
 
 def test_no_module_leaves_while_other_threads_import_it() -> None:

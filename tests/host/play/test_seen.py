@@ -2,11 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
+from host_tools.core.json_types import Json
 from host_tools.sim.table.replays import Replay, read_replay
 
-Json = dict[str, Any]
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
 CODES = [group + number for group in "ABC" for number in "1234"]
 KILOS = {"A1": 5, "B1": 5, "A2": 7, "B2": 3}

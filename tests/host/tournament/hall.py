@@ -5,8 +5,8 @@ from typing import Any
 
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
-from host_tools.tournament.model import Player
-from host_tools.tournament.state import State
+from host_tools.tournament.model import Entrant
+from host_tools.tournament.state import TournamentState
 
 
 def from_box(label: str, journal: str, **more: Any) -> ev.Unplaced:
@@ -22,8 +22,8 @@ class MemoryHall:
     """Folds what commands make, as the service does."""
 
     def __init__(self, **setup: Any) -> None:
-        self.log: list[ev.Event] = []
-        self.state = State()
+        self.log: list[ev.LogEntry] = []
+        self.state = TournamentState()
         self.minute = 0
         self._add([ev.Created(**{"name": "Test", "ko_size": 4, "tables": 4, **setup})])
 
@@ -36,13 +36,13 @@ class MemoryHall:
     def _add(self, bodies: Sequence[ev.AnyBody]) -> None:
         for body in bodies:
             at = f"2026-03-07T10:{self.minute:02}:00+00:00"
-            event = ev.Event(seq=self.state.seq + 1, at=at, actor="desk", body=body)
+            event = ev.LogEntry(seq=self.state.seq + 1, at=at, actor="desk", body=body)
             self.state.apply(event)
             self.log.append(event)
 
     def seat(self, *names: str, size: int = 4) -> None:
         """Enter, check in and draw."""
-        self.do(entrants.add_players, [Player(id=name, name=name.upper()) for name in names])
+        self.do(entrants.add_players, [Entrant(id=name, name=name.upper()) for name in names])
         self.do(entrants.draw, size, 1, True)
 
     def play_groups(self, cards: Callable[[str, str], tuple[int, int]]) -> None:

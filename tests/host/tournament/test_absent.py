@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.hall_day import StepClock, open_day
 from host_tools.core.errors import UserError
 from host_tools.tournament import view
 from host_tools.tournament.commands import corrections, entrants, knockout, matches
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.verifying import verify
+from tests.support.hall_day import StepClock, open_day
 
 Do = Callable[..., object]
 

@@ -10,7 +10,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament import standings
 from host_tools.tournament import state as tournament_state
 from host_tools.tournament.commands import checks, corrections, entrants, knockout, matches
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 
 from .hall import MemoryHall, alphabetical, clear
 
@@ -52,14 +52,14 @@ def test_a_setup_that_cannot_be_played_is_refused(setup, words) -> None:
 
 def test_the_same_player_twice_is_refused(hall: MemoryHall) -> None:
     with pytest.raises(UserError, match="'a' is taken"):
-        hall.do(entrants.add_players, [Player(id="a", name="Other")])
+        hall.do(entrants.add_players, [Entrant(id="a", name="Other")])
     with pytest.raises(UserError, match="entered already, as 'a'"):
-        hall.do(entrants.add_players, [Player(id="z", name="A")])
+        hall.do(entrants.add_players, [Entrant(id="z", name="A")])
 
 
 def test_only_players_who_are_here_are_drawn() -> None:
     hall = MemoryHall()
-    hall.do(entrants.add_players, [Player(id=name, name=name) for name in "abc"])
+    hall.do(entrants.add_players, [Entrant(id=name, name=name) for name in "abc"])
     for name in "ab":
         hall.do(entrants.check_in, name)
     hall.do(entrants.draw, 4)
@@ -82,7 +82,7 @@ def test_a_late_player_joins_the_smallest_group_and_meets_everybody() -> None:
     hall = MemoryHall()
     hall.seat("a", "b", "c", "d", "e", size=3)
     small = min(hall.state.groups, key=lambda group: len(group.players))
-    hall.do(entrants.late_entry, Player(id="z", name="Z"))
+    hall.do(entrants.late_entry, Entrant(id="z", name="Z"))
     assert hall.state.group_of("z") == small.id
     met = {m.a for m in hall.state.matches.values() if m.b == "z"}
     assert met == set(small.players)
@@ -93,7 +93,7 @@ def test_a_late_player_joins_the_smallest_group_and_meets_everybody() -> None:
 
 def test_a_late_match_against_somebody_who_left_is_won(hall: MemoryHall) -> None:
     hall.do(entrants.withdraw, "c")
-    hall.do(entrants.late_entry, Player(id="z", name="Z"))
+    hall.do(entrants.late_entry, Entrant(id="z", name="Z"))
     match = hall.state.matches[hall.match_of("c", "z")]
     assert match.result is not None
     assert (match.result.ahead(), match.result.cards) == ("z", (0, 12))
@@ -101,7 +101,7 @@ def test_a_late_match_against_somebody_who_left_is_won(hall: MemoryHall) -> None
 
 def test_nobody_comes_late_into_the_knock_out(semis: MemoryHall) -> None:
     with pytest.raises(UserError, match="nobody can enter"):
-        semis.do(entrants.late_entry, Player(id="z", name="Z"))
+        semis.do(entrants.late_entry, Entrant(id="z", name="Z"))
 
 
 def test_who_withdraws_keeps_what_was_played_and_loses_the_rest(hall: MemoryHall) -> None:
@@ -485,7 +485,7 @@ def test_a_correction_ranks_before_and_after_and_no_more(monkeypatch: pytest.Mon
     calls: list[int] = []
     ranked = standings.table
 
-    def counted(sums: Any, *rest: Any) -> list[standings.Row]:
+    def counted(sums: Any, *rest: Any) -> list[standings.StandingsRow]:
         calls.append(len(sums))
         return ranked(sums, *rest)
 

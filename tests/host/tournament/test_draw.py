@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.draw import draw_groups, group_names
-from host_tools.tournament.model import Group, Player
+from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.players_csv import parse_players, read_players
 from host_tools.tournament.schedule import estimate, ko_match_id, plan
 
 
-def seeded(count: int) -> list[Player]:
-    return [Player(id=f"p{n}", seed=n) for n in range(1, count + 1)]
+def seeded(count: int) -> list[Entrant]:
+    return [Entrant(id=f"p{n}", seed=n) for n in range(1, count + 1)]
 
 
 def test_snake_of_eight_in_two_groups() -> None:
@@ -31,14 +31,14 @@ def test_sizes_differ_by_one_at_most() -> None:
 
 
 def test_club_mates_are_parted_when_that_is_possible() -> None:
-    players = [Player(id=f"p{n}", seed=n, club="x" if n in (1, 4) else "") for n in range(1, 9)]
+    players = [Entrant(id=f"p{n}", seed=n, club="x" if n in (1, 4) else "") for n in range(1, 9)]
     first = draw_groups(players, 4, random_seed=1)[0].players
     assert not {"p1", "p4"} <= set(first)
     assert first == ["p1", "p3", "p5", "p8"]  # 3 and 4 stood in the same row and changed places
 
 
 def test_the_stored_seed_gives_the_same_draw_and_another_one_another() -> None:
-    players = [Player(id=f"p{n:02}") for n in range(24)]
+    players = [Entrant(id=f"p{n:02}") for n in range(24)]
     assert draw_groups(players, 4, 7) == draw_groups(list(reversed(players)), 4, 7)
     assert draw_groups(players, 4, 7) != draw_groups(players, 4, 8)
 
@@ -49,7 +49,7 @@ def test_group_names_go_on_after_z() -> None:
 
 @given(st.integers(2, 40), st.integers(2, 7), st.integers(0, 99), st.integers(1, 5))
 def test_everybody_is_drawn_once(count, size, chance, clubs) -> None:
-    players = [Player(id=f"p{n:02}", club=str(n % clubs)) for n in range(count)]
+    players = [Entrant(id=f"p{n:02}", club=str(n % clubs)) for n in range(count)]
     groups = draw_groups(players, size, chance)
     drawn = [player for group in groups for player in group.players]
     assert sorted(drawn) == sorted(player.id for player in players)
@@ -79,7 +79,7 @@ def test_estimate_of_a_hundred_and_twenty_eight() -> None:
     # 32 groups of four: 192 matches on 16 tables fill 12 slots of 13 minutes = 156.
     # Knock-out of 64: rounds of 32, 16, 8, 4, 2 matches need 2+1+1+1+1 = 6 times 16 minutes = 96,
     # then third place 16 and the final 26: 138.
-    groups = draw_groups([Player(id=f"p{n:03}") for n in range(128)], 4, 1)
+    groups = draw_groups([Entrant(id=f"p{n:03}") for n in range(128)], 4, 1)
     result = estimate(plan(groups, 16, []), 64, 16)
     assert result.group_slots == 12
     assert (result.group_minutes, result.ko_minutes) == (156, 138)
@@ -148,7 +148,7 @@ def test_two_thousand_players_are_drawn_without_counting_every_group_anew() -> N
 
         __hash__ = str.__hash__
 
-    players = [Player(id=f"p{n:04}", name=f"N{n}", club=Club(f"c{n % 40}")) for n in range(2000)]
+    players = [Entrant(id=f"p{n:04}", name=f"N{n}", club=Club(f"c{n % 40}")) for n in range(2000)]
     groups = draw_groups(players, 41, 1)
     assert len(groups) == 49
     pairs = 48 * 49 * 49 // 2  # rows after the first, and pairs of groups in each

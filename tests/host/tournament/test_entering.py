@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.hall_day import StepClock, open_day, play_groups, play_knock_out
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
@@ -14,6 +13,7 @@ from host_tools.tournament.commands import corrections, matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.verifying import verify
+from tests.support.hall_day import StepClock, open_day, play_groups, play_knock_out
 
 from .test_tournament_commands import Run, data, day, run
 

@@ -1,4 +1,4 @@
-"""`out` and `seeds` of a file: who left, and the tree as it was drawn (decisions 0061, 0062)."""
+"""`out` and `seeds` of a file: who left, and the tree as it was drawn."""
 
 import json
 from pathlib import Path

@@ -17,7 +17,7 @@ from host_tools.tournament.collecting import Collector, of_box, of_slip
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import knockout, matches, unplaced
 from host_tools.tournament.incoming import as_report, find_match
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 
 from .hall import MemoryHall, alphabetical, from_box
@@ -61,7 +61,7 @@ def test_what_fits_no_match_says_why(hall, change, words) -> None:
 
 
 def test_two_players_of_one_name_are_told_apart_by_id_only(hall: MemoryHall) -> None:
-    hall.do(entrant_commands.late_entry, Player(id="z", name="A", club="other"))
+    hall.do(entrant_commands.late_entry, Entrant(id="z", name="A", club="other"))
     assert isinstance(find_match(hall.state, SEEN), str)
     assert not isinstance(find_match(hall.state, structs.replace(SEEN, players=["a", "b"])), str)
 
@@ -95,7 +95,7 @@ def test_a_badge_of_another_event_is_not_taken_for_the_player_with_its_id(hall) 
 def test_a_slip_knows_twenty_characters_of_a_name() -> None:
     hall = MemoryHall()
     long = "Maximiliane Überlang-Öztürk"
-    hall.do(entrant_commands.add_players, [Player(id="a", name=long), Player(id="b", name="B")])
+    hall.do(entrant_commands.add_players, [Entrant(id="a", name=long), Entrant(id="b", name="B")])
     hall.do(entrant_commands.draw, 2, 1, True)
     found = find_match(hall.state, structs.replace(SEEN, names=[long[:20], "B"]))
     assert not isinstance(found, str)
@@ -160,7 +160,9 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     """Three players in one group, in a database."""
     made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
-    entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
+    entrants = [
+        Entrant(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])
+    ]
     service.do("desk", "", command(entrant_commands.add_players, entrants))
     service.do("desk", "", command(entrant_commands.draw, 3, 1, True))
     yield service
@@ -246,7 +248,7 @@ def test_a_slip_alone_is_a_witness(service) -> None:
 
 def test_what_fits_no_match_waits_and_is_tried_again(service) -> None:
     stranger = SimulatedBox(1, random.Random(3))
-    service.do("desk", "", command(entrant_commands.add_players, [Player(id="x", name="Emil")]))
+    service.do("desk", "", command(entrant_commands.add_players, [Entrant(id="x", name="Emil")]))
     state, match = service.state, service.state.matches["A-1"]
     aside = replace(match, b="x")
     stranger.play(state, aside)
@@ -280,7 +282,7 @@ def test_a_slip_book_that_is_none_names_the_line(service, tmp_path: Path, text: 
 
 def stranger_plays(service) -> None:
     """Somebody who has no match against Anna sits down with her at a box; it is synced."""
-    service.do("desk", "", command(entrant_commands.add_players, [Player(id="x", name="Emil")]))
+    service.do("desk", "", command(entrant_commands.add_players, [Entrant(id="x", name="Emil")]))
     box = SimulatedBox(1, random.Random(3))
     box.play(service.state, replace(service.state.matches["A-1"], b="x"))
     box.upload(service.store)
@@ -337,7 +339,7 @@ def test_a_task_is_dismissed_for_good_but_not_lost(service) -> None:
 def test_two_of_the_same_name_are_not_guessed(service) -> None:
     name = service.state.players["p0"].name
     service.do(
-        "desk", "", command(entrant_commands.late_entry, Player(id="z", name=name, club="other"))
+        "desk", "", command(entrant_commands.late_entry, Entrant(id="z", name=name, club="other"))
     )
     match = next(m for m in service.state.matches.values() if "p0" in (m.a, m.b))
     seen = structs.replace(SEEN, names=[service.state.players[p].name for p in (match.a, match.b)])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from host_tools.cli import main
 from host_tools.tournament.ko import canonical_round, draw, final_ranking, play, slots
 from host_tools.tournament.model import Result
-from host_tools.tournament.standings import Row
+from host_tools.tournament.standings import StandingsRow
 
 
 def first_round(bracket) -> list[tuple[str | None, str | None]]:
@@ -71,8 +71,8 @@ def test_winners_go_on_and_losers_meet_for_third_place() -> None:
     assert bracket.third.winner == "d"
 
 
-def row(rank: int, player: str) -> Row:
-    return Row(rank, player, 0, 0, 0, 3, None)
+def row(rank: int, player: str) -> StandingsRow:
+    return StandingsRow(rank, player, 0, 0, 0, 3, None)
 
 
 def test_the_final_ranking_of_eight_with_three_behind() -> None:

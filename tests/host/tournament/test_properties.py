@@ -11,8 +11,8 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import corrections, entrants, knockout, matches
 from host_tools.tournament.importing import take_over
-from host_tools.tournament.model import Player, first_fault
-from host_tools.tournament.state import State, fold
+from host_tools.tournament.model import Entrant, first_fault
+from host_tools.tournament.state import TournamentState, fold
 
 from .hall import MemoryHall
 
@@ -101,7 +101,7 @@ class Visitor:
 
     def late(self):
         number = self.chance.randint(1, 40)
-        return entrants.late_entry, (Player(id=f"z{number}", name=f"Z{number}"),)
+        return entrants.late_entry, (Entrant(id=f"z{number}", name=f"Z{number}"),)
 
     def forfeit(self):
         return matches.forfeit, (self.match(), self.player(), LATE)
@@ -133,7 +133,7 @@ def finish_groups(visitor: Visitor) -> None:
         return  # the tree has begun, or too many have left
 
 
-def check_whole(state: State) -> None:
+def check_whole(state: TournamentState) -> None:
     """What must hold at any time."""
     assert first_fault(state.as_tournament()) is None
     for group in state.groups:
@@ -153,7 +153,7 @@ def check_whole(state: State) -> None:
         assert not left or match.status not in ("open", "called")
 
 
-def check_tree(state: State) -> None:
+def check_tree(state: TournamentState) -> None:
     """Every player of a later match won the earlier one (or lost it, for third place)."""
     if state.bracket is None:
         assert not state.ko_matches()

@@ -24,9 +24,9 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import corrections, knockout
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import matches as match_commands
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command, slug
-from host_tools.tournament.state import State, fold
+from host_tools.tournament.state import TournamentState, fold
 from host_tools.tournament.verifying import verify
 from tests.processes import LIMIT_S, started
 
@@ -39,7 +39,7 @@ def make(db: str, players: int = 4, **setup: object) -> TournamentService:
     """A tournament with drawn groups."""
     made = ev.Created(**{"name": "Zürich Cup", "ko_size": 4, "tables": 2, **setup})
     service = TournamentService.create(db, "desk", made, clock=lambda: NOON)
-    entrants = [Player(id=f"p{n:02}", name=f"N{n}") for n in range(players)]
+    entrants = [Entrant(id=f"p{n:02}", name=f"N{n}") for n in range(players)]
     service.do("desk", "", command(entrant_commands.add_players, entrants))
     service.do("desk", "", command(entrant_commands.draw, players, 1, True))
     return service
@@ -152,7 +152,7 @@ def test_what_cannot_be_folded_never_comes_into_the_log(service) -> None:
 
 @pytest.mark.parametrize("body", get_args(ev.AnyBody))
 def test_every_event_is_folded_by_the_method_of_its_name(body) -> None:
-    assert callable(getattr(State, f"_{body.__struct_config__.tag}"))
+    assert callable(getattr(TournamentState, f"_{body.__struct_config__.tag}"))
 
 
 def test_the_log_alone_gives_the_same(service) -> None:
@@ -252,7 +252,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     before = service.state.digest()
-    entrants = [Player(id=f"x{n}", name="long name " * 7 + str(n)) for n in range(2000)]
+    entrants = [Entrant(id=f"x{n}", name="long name " * 7 + str(n)) for n in range(2000)]
     with pytest.raises(UserError, match="is full"):
         service.do("desk", "", command(entrant_commands.add_players, entrants))
     assert service.state.digest() == before

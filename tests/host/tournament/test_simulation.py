@@ -19,13 +19,13 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.export import FORMATS, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.ratings import ratings, season_of
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.statistics import rounds
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.rendering import Board
+from host_tools.web.desk.rendering import BoardRenderer
 from tests.host.tournament.hall import MemoryHall
 
 
@@ -220,7 +220,7 @@ def test_ratings_go_on_from_event_to_event(tmp_path: Path) -> None:
 
     def event(*names: str) -> MemoryHall:
         hall = MemoryHall(ko_size=2)
-        hall.do(entrants.add_players, [Player(id=n[0] + names[0], name=n) for n in names])
+        hall.do(entrants.add_players, [Entrant(id=n[0] + names[0], name=n) for n in names])
         hall.do(entrants.draw, 3, 1, True)
         return hall
 
@@ -271,7 +271,7 @@ def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None
     service.close()
     running = TournamentService.open(str(db))  # a desk that nobody ends
     desk = Follower(running)
-    board = Board(desk)
+    board = BoardRenderer(desk)
     anyio.run(desk.catch_up)
     assert any(name in board.page("groups", "en") for name in names)
     line = ["tournament", "forget", "--db", str(db), "--lang", "en"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host_tools.tournament.model import FORMAT, Group, Player, Result, Tournament
+from host_tools.tournament.model import FORMAT, Entrant, Group, Result, Tournament
 from host_tools.tournament.standings import group_table, open_ties, overall_table
 from host_tools.tournament.wording import explain
 
@@ -19,7 +19,7 @@ def event(
     """`groups`: id -> one letter a player; `results`: (group, a, b, cards of a, cards of b)."""
     return Tournament(
         format=FORMAT,
-        players=[Player(id=player) for members in groups.values() for player in members],
+        players=[Entrant(id=player) for members in groups.values() for player in members],
         groups=[Group(group, list(members)) for group, members in groups.items()],
         results=[Result(group=g, a=a, b=b, cards=(n, m)) for g, a, b, n, m in results],
         lots=lots or [],
@@ -163,7 +163,7 @@ def test_unequal_groups_compared_per_match() -> None:
 def test_a_match_declared_drawn_is_a_draw_whatever_the_cards() -> None:
     tournament = Tournament(
         format=FORMAT,
-        players=[Player(id="a"), Player(id="b")],
+        players=[Entrant(id="a"), Entrant(id="b")],
         groups=[Group("A", ["a", "b"])],
         results=[Result(group="A", a="a", b="b", cards=(20, 12), kind="drawn")],
     )

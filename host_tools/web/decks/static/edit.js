@@ -41,8 +41,10 @@ function field(place, label, more = {}) {
 
 function best(number, category) {
   const choices = ["high", "low"].map((way) =>
-    make("option", { value: way, selected: category.best === way }, way === "high" ? `▲ ${say("high")}` : `▼ ${say("low")}`));
-  return make("select", { "data-place": `categories[${number}].best`, "aria-label": `${category.title} ${say("best")}` }, ...choices);
+    make("option", { value: way, selected: category.best === way },
+      way === "high" ? `▲ ${say("high")}` : `▼ ${say("low")}`));
+  const label = `${category.title} ${say("best")}`;
+  return make("select", { "data-place": `categories[${number}].best`, "aria-label": label }, ...choices);
 }
 
 function head(category, number) {
@@ -52,9 +54,11 @@ function head(category, number) {
   const jokers = draft.cards.some((card) => /^J[1-9]$/.test(card.code));
   return make("th", { scope: "col" },
     field(`${place}.title`, `${say("category")} ${number + 1}`, { maxlength: 60, placeholder: say("category") }),
-    make("small", {}, say("unit")), field(`${place}.unit`, `${category.title} ${say("unit")}`, { maxlength: 20 }), best(number, category),
+    make("small", {}, say("unit")),
+    field(`${place}.unit`, `${category.title} ${say("unit")}`, { maxlength: 20 }), best(number, category),
     ...(jokers ? [make("label", {}, joker, " ", say("doubled"))] : []),
-    make("button", { type: "button", title: say("remove"), "aria-label": `${say("remove")}: ${category.title}`, onclick: () => change(() => {
+    make("button", { type: "button", title: say("remove"), "aria-label": `${say("remove")}: ${category.title}`,
+      onclick: () => change(() => {
       draft.categories.splice(number, 1);
       for (const card of draft.cards) card.values.splice(number, 1);
     }) }, "✕"));
@@ -72,7 +76,8 @@ function row(card, number) {
   const name = card.code || String(number + 1);
   const values = draft.categories.map((category, at) => {
     card.values[at] ??= "";
-    return make("td", { class: "value" }, field(`${place}.values[${at}]`, `${name}, ${category.title}`, { inputmode: "decimal" }));
+    return make("td", { class: "value" },
+      field(`${place}.values[${at}]`, `${name}, ${category.title}`, { inputmode: "decimal" }));
   });
   return make("tr", { "data-card": number },
     make("td", { class: "code" }, field(`${place}.code`, `${say("code")} ${number + 1}`, { maxlength: 4 })),
@@ -264,7 +269,8 @@ function showFaults({ faults, notes }) {
     const cell = about(fault.field);
     cell?.setAttribute("aria-invalid", "true");
     cell?.setAttribute("aria-describedby", `fault-${number}`);
-    const text = `${cell?.getAttribute("aria-label") ?? cell?.closest("label")?.textContent.trim() ?? ""}: ${fault.text}`.replace(/^: /, "");
+    const where = cell?.getAttribute("aria-label") ?? cell?.closest("label")?.textContent.trim();
+    const text = where ? `${where}: ${fault.text}` : fault.text;
     const shown = cell ? make("button", { type: "button", onclick: () => cell.focus() }, text) : text;
     return make("li", { id: `fault-${number}` }, shown);
   }), ...notes.map((note) => make("li", {}, note)));
@@ -293,8 +299,10 @@ function bar(share) {
 }
 
 function table(caption, heads, rows) {
-  const headings = heads.map((text, at) => (text ? make("th", { scope: "col", class: at ? "number" : "" }, text) : make("td", {})));
-  return make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...headings)), make("tbody", {}, ...rows));
+  const headings = heads.map((text, at) =>
+    (text ? make("th", { scope: "col", class: at ? "number" : "" }, text) : make("td", {})));
+  return make("table", {}, make("caption", {}, caption),
+    make("thead", {}, make("tr", {}, ...headings)), make("tbody", {}, ...rows));
 }
 
 function number(share) {
@@ -312,7 +320,8 @@ page("simulate").addEventListener("click", quietly(async () => {
   page("simulated").textContent = say("played", found.matches, found.seats, percent(1 / found.seats));
   page("balance").replaceChildren(
     table(say("categories"), [say("category"), say("called"), say("tied"), ""], found.categories.map((one) =>
-      make("tr", { class: one.dead ? "dead" : "" }, make("th", { scope: "row" }, one.title + (one.dead ? ` – ${say("dead")}` : "")),
+      make("tr", { class: one.dead ? "dead" : "" },
+        make("th", { scope: "row" }, one.title + (one.dead ? ` – ${say("dead")}` : "")),
         number(one.called), number(one.tied), bar(one.called)))),
     table(say("cards"), [say("card"), say("wins"), ""], cards.map((one) =>
       make("tr", {}, make("th", { scope: "row" }, `${one.code} ${one.name}`), number(one.wins), bar(one.wins)))));
@@ -332,7 +341,8 @@ page("pdf").addEventListener("click", quietly(async () => {
   problem(answer.ok ? "" : content);
   if (!answer.ok) return;
   const address = URL.createObjectURL(content);
-  page("printed").replaceChildren(make("a", { href: address, download: `${draft.id || "deck"}.pdf` }, `${draft.id || "deck"}.pdf`));
+  const name = `${draft.id || "deck"}.pdf`;
+  page("printed").replaceChildren(make("a", { href: address, download: name }, name));
   page("printed").firstChild.focus();
 }));
 

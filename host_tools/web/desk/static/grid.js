@@ -4,8 +4,8 @@
 //   table  a number is being typed; the cards are shut
 //   cards  it is the table of `open`, whose names stand in the line; the cards are typed
 //   kept   what was typed is put aside, to be seen; the number is selected, the cards are shut
-// What Enter sends is what the line shows: the number that was typed, the match whose names stand there, both numbers of cards. An answer never moves
-// the keyboard; it only fills a line in which nothing is typed.
+// What Enter sends is what the line shows: the number that was typed, the match whose names stand there, both numbers
+// of cards. An answer never moves the keyboard; it only fills a line in which nothing is typed.
 "use strict";
 
 const grid = document.getElementById("grid");
@@ -164,7 +164,8 @@ function step(key) {
   const rows = [...grid.children];
   if (key === "ArrowUp") rows.reverse();
   const from = rows.findIndex((row) => row.dataset.match === last);
-  const next = [...rows.slice(from + 1), ...rows.slice(0, from + 1)].find((row) => row.dataset.waits && !underWay(row.dataset.match));
+  const next = [...rows.slice(from + 1), ...rows.slice(0, from + 1)]
+    .find((row) => row.dataset.waits && !underWay(row.dataset.match));
   if (next) openRow(next);
 }
 
@@ -229,8 +230,8 @@ function cardsKey(key) {
   key.preventDefault();
 }
 
-// Where an Enter was forgotten or came too early, what follows would go to wrong tables. So the line stays as it is, and takes
-// up whatever is typed, until somebody has looked.
+// Where an Enter was forgotten or came too early, what follows would go to wrong tables. So the line stays as it is,
+// and takes up whatever is typed, until somebody has looked.
 function sound(b) {
   if (b.includes(" ")) {
     say(words.two, true);
@@ -296,10 +297,10 @@ function book(one) {
     const answer = await answered("enter", fields);
     rowOf(match)?.classList.remove("sending");
     if (answer.refused) return refused(one, answer.refused, answer.ask);
-    one.state = "entered";
     for (const old of [...sent]) if (old.state === "refused" && old.open.match === match) putAway(old);
     say(`${match} ${one.a}:${one.b} ${words.entered}`);
     await refresh();
+    one.state = "entered"; // not before the row says so: until then ↓ would still choose it
     one.seen = rowOf(match)?.dataset.seen ?? "";
     return undefined;
   });
@@ -343,7 +344,8 @@ function press(form) {
   table.focus();
   return inTurn(async () => {
     const answer = await answered(action, fields);
-    if (answer.refused) ask({ open: { ...row.dataset }, typed: row.dataset.table, a: "", b: "", state: action }, answer.refused, "");
+    if (answer.refused) ask(
+      { open: { ...row.dataset }, typed: row.dataset.table, a: "", b: "", state: action }, answer.refused, "");
     else say(`${row.dataset.match} ${done ?? words.entered}`);
     await refresh();
   });
@@ -381,7 +383,9 @@ function ask(one, text, kind) {
   sentence.setAttribute("role", "alert");
   sentence.textContent = text;
   const typed = document.createElement("b");
-  typed.textContent = [one.open.table && `${words.table} ${one.open.table}`, one.open.match, one.a && `${one.a}:${one.b}`].filter(Boolean).join(" · ");
+  typed.textContent = [
+    one.open.table && `${words.table} ${one.open.table}`, one.open.match, one.a && `${one.a}:${one.b}`,
+  ].filter(Boolean).join(" · ");
   box.append(typed, sentence, ...answersTo(one, kind, box));
   questions.append(box);
 }
@@ -438,7 +442,8 @@ function home(key) {
 }
 
 function documentKey(key) {
-  const ours = (line.contains(key.target) && key.target.name !== "why") || !key.target.closest("input, select, textarea");
+  const ours = (line.contains(key.target) && key.target.name !== "why")
+    || !key.target.closest("input, select, textarea");
   if (key.ctrlKey || key.metaKey || key.altKey) {
     if (!ours || key.altKey || key.shiftKey || key.key.toLowerCase() !== "z") return;
     key.preventDefault();
@@ -468,7 +473,9 @@ if (line) {
   });
   table.addEventListener("input", tableTyped);
   table.addEventListener("keydown", tableKey);
-  table.addEventListener("blur", () => { if (state === "table" && number() && document.activeElement !== table) stick(); });
+  table.addEventListener("blur", () => {
+    if (state === "table" && number() && document.activeElement !== table) stick();
+  });
   table.addEventListener("click", () => { if (state === "kept") table.select(); });
   for (const field of [cardsA, cardsB]) {
     field.addEventListener("input", () => cardsTyped(field));

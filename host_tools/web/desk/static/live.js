@@ -61,7 +61,8 @@ async function loadAgain() {
 
 function sayOffline() {
   const at = new Date(heardMs + clockAheadMs);
-  offline.textContent = offline.dataset.said.replace("{at}", `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`);
+  offline.textContent = offline.dataset.said.replace("{at}",
+    `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`);
   offline.hidden = false;
 }
 
@@ -83,7 +84,9 @@ let behind = false; // the page is older than what was told
 
 function catchUp() {
   behind = true;
-  return loadAgain().then(() => { behind = false; offline.hidden = true; }, () => { sayOffline(); setTimeout(retry, AGAIN_S * 1000); });
+  return loadAgain().then(
+    () => { behind = false; offline.hidden = true; },
+    () => { sayOffline(); setTimeout(retry, AGAIN_S * 1000); });
 }
 
 function retry() {

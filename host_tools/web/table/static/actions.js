@@ -11,7 +11,8 @@ export function button(text, act, main = false) {
   return make("button", { type: "button", class: main ? "main" : "", onclick: act }, text);
 }
 
-/** Sends `message`, or what it gives back, as of the match that is drawn now: the server refuses it once more was decided. */
+/** Sends `message`, or what it gives back, as of the match that is drawn now: the server refuses it once more was
+ * decided. */
 export function command(message) {
   const at = drawn;
   return () => send({ ...(typeof message === "function" ? message() : message), at });

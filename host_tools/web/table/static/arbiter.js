@@ -8,7 +8,8 @@ let open = null; // the action whose form is open
 let broken = [];
 let shown = ""; // what the panel was drawn for: it is drawn again only when that changes
 
-/** Draw what is possible now; an open form stays while its action is still offered. `dead`: cards whose tag is silent. */
+/** Draw what is possible now; an open form stays while its action is still offered. `dead`: cards whose tag is
+ * silent. */
 export function showArbiter(match, dead) {
   const panel = at("arbiter");
   if (!panel) return;
@@ -37,7 +38,8 @@ function actionButton(match, action) {
     draw(match);
     (open ? at("arbiter-form").querySelector("select") : document.querySelector(`[data-action="${action}"]`)).focus();
   };
-  return make("button", { ...attributes, "aria-expanded": String(open === action), "aria-controls": "arbiter-form", onclick: toggle }, label);
+  return make("button", { ...attributes, "aria-expanded": String(open === action), "aria-controls": "arbiter-form",
+    onclick: toggle }, label);
 }
 
 function choice(label, options) {

@@ -8,7 +8,8 @@ function backSide() {
   return [
     draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: HEIGHT - 4, rx: 12, fill: "#274b6d", stroke: "#111" }),
     draw("path", { d: "M20 20L150 230M150 20L20 230", stroke: "#7fa3c4", "stroke-width": 6 }),
-    draw("rect", { x: 14, y: 14, width: WIDTH - 28, height: HEIGHT - 28, rx: 8, fill: "none", stroke: "#7fa3c4", "stroke-width": 3 }),
+    draw("rect", { x: 14, y: 14, width: WIDTH - 28, height: HEIGHT - 28, rx: 8,
+      fill: "none", stroke: "#7fa3c4", "stroke-width": 3 }),
   ];
 }
 
@@ -20,7 +21,8 @@ export function kindOf(face) {
 /** The picture of a card; without a face its back. */
 export function picture(face) {
   const kind = face ? kindOf(face) : {};
-  const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${kind.height ?? HEIGHT}`, "aria-hidden": "true", "font-family": "inherit" });
+  const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${kind.height ?? HEIGHT}`, "aria-hidden": "true",
+    "font-family": "inherit" });
   svg.append(...(face ? kind.draw(face) : backSide()));
   return svg;
 }
@@ -32,5 +34,6 @@ export function spoken(face) {
 
 /** A card that can only be looked at. */
 export function card(face, size = "small") {
-  return make("div", { class: `card ${size}`, role: "img", "aria-label": spoken(face), "data-card": face?.code }, picture(face));
+  return make("div", { class: `card ${size}`, role: "img", "aria-label": spoken(face), "data-card": face?.code },
+    picture(face));
 }

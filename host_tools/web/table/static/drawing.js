@@ -64,11 +64,14 @@ export function printed(face) {
     const y = 50 + step * number;
     const value = row.value || "";
     const valueWidth = Math.min(value.length * VALUE_SIZE * BOLD, MOST_VALUE);
-    if (row.key === face.called) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: face.best ? "#ffc400" : "#ffe08a" }));
-    else if (number % 2 === 0) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#f1ead9" }));
+    if (row.key === face.called) parts.push(
+      draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: face.best ? "#ffc400" : "#ffe08a" }));
+    else if (number % 2 === 0) parts.push(
+      draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#f1ead9" }));
     if (row.best) parts.push(triangle(14, y + step * 0.56, row.best === "high"));
     parts.push(squeezed(LEFT, y + step * 0.68, 13, row.title, WIDTH - 10 - LEFT - GAP - valueWidth));
-    parts.push(squeezed(WIDTH - 10, y + step * 0.68, VALUE_SIZE, value, valueWidth, { "text-anchor": "end", "font-weight": 700 }, BOLD));
+    parts.push(squeezed(WIDTH - 10, y + step * 0.68, VALUE_SIZE, value, valueWidth,
+      { "text-anchor": "end", "font-weight": 700 }, BOLD));
   });
   return parts;
 }

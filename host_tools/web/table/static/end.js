@@ -19,7 +19,8 @@ export function showEnd(match) {
 function parts(match, end) {
   const ranking = end.abandoned ? [] : [table(match, end)];
   return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
-    make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)), ...(match.closed ? [next(end)] : [])];
+    make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
+    ...(match.closed ? [next(end)] : [])];
 }
 
 function title(match, end) {
@@ -36,11 +37,13 @@ function table(match, end) {
     for (const seat of level) {
       const { name, score } = match.seats[seat];
       const cells = [`${place}.`, name, score, ...(end.tricks.length ? [end.tricks[seat]] : [])];
-      rows.push(make("tr", { class: place === 1 ? "first" : "" }, ...cells.map((cell) => make("td", {}, String(cell)))));
+      rows.push(make("tr", { class: place === 1 ? "first" : "" },
+        ...cells.map((cell) => make("td", {}, String(cell)))));
     }
     place += level.length;
   }
-  return make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, say(head))))),
+  return make("table", {},
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, say(head))))),
     make("tbody", {}, ...rows));
 }
 
@@ -60,8 +63,10 @@ function next(end) {
   const after = to("after", "/after");
   const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
-    make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) }, say("rematch")),
-    make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) }, say("same_deal")),
+    make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) },
+      say("rematch")),
+    make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) },
+      say("same_deal")),
     ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
       make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
     ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));

@@ -1,4 +1,5 @@
-// A hand that would take too much of the window is held like a fan: cards overlap, and every middle stays free to be pressed.
+// A hand that would take too much of the window is held like a fan: cards overlap, and every middle stays free to be
+// pressed.
 
 const MOST_OF_WINDOW = 0.38;
 const FREE = 0.55; // of a card's width and height, where another one covers it
@@ -21,10 +22,13 @@ export function fan() {
     list.style.setProperty("--wide", `${(width * height) / high}px`);
     return;
   }
-  const best = Array.from({ length: MOST_ROWS }, (_, more) => rows(more + 1, cards.length, room, height, width, high / width))
+  const best = Array.from({ length: MOST_ROWS },
+    (_, more) => rows(more + 1, cards.length, room, height, width, high / width))
     .reduce((one, other) => (other.wide > one.wide ? other : one));
   list.classList.add("fan");
-  for (const [name, value] of Object.entries(best)) list.style.setProperty(`--${name}`, name === "row" ? value : `${value}px`);
+  for (const [name, value] of Object.entries(best)) {
+    list.style.setProperty(`--${name}`, name === "row" ? value : `${value}px`);
+  }
 }
 
 /** So many rows: how wide the cards can be, and how far they stand from one another. */

@@ -25,7 +25,8 @@ export function reveal() {
 
 function centre(thing) {
   const [inner, outer] = [thing.getBoundingClientRect(), frame.getBoundingClientRect()];
-  const inside = inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom;
+  const inside = inner.left >= outer.left && inner.right <= outer.right
+    && inner.top >= outer.top && inner.bottom <= outer.bottom;
   if (inside) return;
   frame.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
   frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;

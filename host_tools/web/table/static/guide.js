@@ -52,8 +52,10 @@ function draw(match, steps, me) {
   const next = () => { place += 1; showGuide(match); };
   const end = () => { place = steps.length; leave(); panel.hidden = true; };
   const buttons = [
-    ...(trick ? [make("button", { type: "button", class: "main", "data-guide": "try", onclick: () => send({ do: "trick", name: trick, seat: Math.max(me, 0) }) }, say("guide_try"))] : []),
-    make("button", { type: "button", "data-guide": "next", onclick: last ? end : next }, say(last ? "guide_done" : "guide_next")),
+    ...(trick ? [make("button", { type: "button", class: "main", "data-guide": "try",
+      onclick: () => send({ do: "trick", name: trick, seat: Math.max(me, 0) }) }, say("guide_try"))] : []),
+    make("button", { type: "button", "data-guide": "next", onclick: last ? end : next },
+      say(last ? "guide_done" : "guide_next")),
     ...(last ? [] : [make("button", { type: "button", "data-guide": "end", onclick: end }, say("guide_end"))]),
   ];
   panel.replaceChildren(make("h2", { id: "guide-title" }, say("guide_step", place + 1, steps.length)),
@@ -62,7 +64,8 @@ function draw(match, steps, me) {
 
 /** For the steps of games: has the box decided something by one of these rules, about `seat` if one is given? */
 export function decidedBy(match, rules, seat = null) {
-  return match.news.some((item) => rules.includes(item.rule) && (seat === null || item.text.startsWith(match.seats[seat].name)));
+  return match.news.some((item) => rules.includes(item.rule)
+    && (seat === null || item.text.startsWith(match.seats[seat].name)));
 }
 
 /** Has the box refused what was done last? */

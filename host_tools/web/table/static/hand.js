@@ -1,4 +1,5 @@
-// The one place of the player: whose hand this page shows, what is to be done, and the cards, lit where the rules take them.
+// The one place of the player: whose hand this page shows, what is to be done, and the cards, lit where the rules
+// take them.
 
 import { data, get, make, say, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
@@ -93,7 +94,9 @@ function promptOf(match) {
 /** The line to the table has broken, or is back: the card that waits for it is marked. */
 export function showLine() {
   if (state) showPrompt(state.match);
-  for (const card of at("hand").querySelectorAll("[data-code]")) card.classList.toggle("held", card.dataset.code === heldCard());
+  for (const card of at("hand").querySelectorAll("[data-code]")) {
+    card.classList.toggle("held", card.dataset.code === heldCard());
+  }
 }
 
 /** While a hand is on its way, what is shown is the one before. */
@@ -195,7 +198,8 @@ function cardButton(item, list) {
   const name = dead ? say("dead_card", spoken(face)) : spoken(face);
   const takes = item.may === undefined ? "" : item.may === true || item.may.length ? " may" : " not";
   const picked = state.match.picked === code;
-  button.className = `card ${kindOf(face).size ?? ""}${dead ? " dead" : ""}${takes}${picked ? " picked" : ""}${code === heldCard() ? " held" : ""}`;
+  button.className = `card ${kindOf(face).size ?? ""}${dead ? " dead" : ""}${takes}${
+    picked ? " picked" : ""}${code === heldCard() ? " held" : ""}`;
   button.setAttribute("aria-label", say("tap_card", takes === " not" ? say("card_not_now", name) : name));
   button.onclick = command({ do: "tap", code });
   return button;

@@ -1,5 +1,5 @@
-// The line to the table: what it tells, and what people do. While it is cut the page says so, and what was pressed on a hand is
-// held, or given back, in sight. Every message has a number of its own: sent again, it is done once.
+// The line to the table: what it tells, and what people do. While it is cut the page says so, and what was pressed on
+// a hand is held, or given back, in sight. Every message has a number of its own: sent again, it is done once.
 
 import { Cut, data, link, make, post, problem, say } from "./net.js";
 
@@ -73,8 +73,8 @@ function heard() {
   show();
 }
 
-/** A stream that is dead says nothing; a way back that hangs is tried anew. Each has twice the time of the last: where all is slow,
- * one that is given up too early would never arrive.
+/** A stream that is dead says nothing; a way back that hangs is tried anew. Each has twice the time of the last:
+ * where all is slow, one that is given up too early would never arrive.
  */
 function look() {
   if (!cut) {
@@ -107,7 +107,8 @@ function isBack(message, limit) {
 function show() {
   if (row) {
     row.replaceChildren(...(cut ? [say("lost")] : []),
-      ...(held ? [make("span", {}, ` ${say("held", nameOf(held))} `), make("button", { type: "button", onclick: giveBack }, say("give_back"))] : []));
+      ...(held ? [make("span", {}, ` ${say("held", nameOf(held))} `),
+        make("button", { type: "button", onclick: giveBack }, say("give_back"))] : []));
   }
   document.documentElement.classList.toggle("cut", cut);
   changed();

@@ -11,12 +11,14 @@ export function labelled(name, ...children) {
 /** A figure whose cards took the round. */
 export function marked(won, name, ...children) {
   return won
-    ? make("figure", { class: "won" }, make("figcaption", {}, name, make("strong", {}, " ★", make("span", { class: "hidden" }, ` ${say("wins")}`))), ...children)
+    ? make("figure", { class: "won" },
+      make("figcaption", {}, name,
+        make("strong", {}, " ★", make("span", { class: "hidden" }, ` ${say("wins")}`))), ...children)
     : labelled(name, ...children);
 }
 
-/** `match.middle` names cards by their codes; `face(code)` and `fixed` hold what is the same at every step. `choose` is called
- * for a place that is pressed; `may`: the places that the rules allow now, if that was asked. */
+/** `match.middle` names cards by their codes; `face(code)` and `fixed` hold what is the same at every step. `choose`
+ * is called for a place that is pressed; `may`: the places that the rules allow now, if that was asked. */
 export function middleOf(match, choose, may) {
   return GAMES[match.game].middle(match, choose, may);
 }

@@ -1,4 +1,5 @@
-// Cards move: dealt from the middle, laid from a hand or a seat, swept to the winner. Nobody who asks for less motion sees it.
+// Cards move: dealt from the middle, laid from a hand or a seat, swept to the winner. Nobody who asks for less motion
+// sees it.
 
 const LAY_MS = 380, SWEEP_MS = 520, DEAL_MS = 45;
 const at = (id) => document.getElementById(id);
@@ -17,7 +18,8 @@ function still() {
 }
 
 function places(selector, key) {
-  return new Map([...document.querySelectorAll(selector)].map((element) => [element.dataset[key], [element, element.getBoundingClientRect()]]));
+  return new Map([...document.querySelectorAll(selector)]
+    .map((element) => [element.dataset[key], [element, element.getBoundingClientRect()]]));
 }
 
 function chip(seat) {
@@ -30,7 +32,8 @@ function fly(element, from, options) {
   const [x, y] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
   if (Math.abs(x) + Math.abs(y) < 3) return;
   const scale = Math.min(1, Math.max(0.3, from.width / to.width));
-  element.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }], { duration: LAY_MS, easing: "ease-out", fill: "backwards", ...options });
+  element.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }],
+    { duration: LAY_MS, easing: "ease-out", fill: "backwards", ...options });
 }
 
 /** A card that is gone glides from where it was to where it belongs, as a copy that nobody can press or hear. */
@@ -41,11 +44,13 @@ function sweep(element, from, to) {
   Object.assign(copy.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px` });
   document.body.append(copy);
   const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
-  copy.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.2)`, opacity: 0.2 }], { duration: SWEEP_MS, easing: "ease-in" })
+  copy.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.2)`, opacity: 0.2 }],
+    { duration: SWEEP_MS, easing: "ease-in" })
     .finished.finally(() => copy.remove());
 }
 
-/** Draw the middle anew. `from(code)`: the seat that has laid a card; `to(code)`: the seat that takes one that is gone. */
+/** Draw the middle anew. `from(code)`: the seat that has laid a card; `to(code)`: the seat that takes one that is
+ * gone. */
 export function laid(redraw, from, to) {
   if (still()) return redraw();
   const before = places("#middle [data-card]", "card");

@@ -40,7 +40,8 @@ async function answered(path, options, about) {
   return understood(content);
 }
 
-/** What is no answer of the table was cut off, or comes from somebody else: a Wi-Fi that wants a login answers everything. */
+/** What is no answer of the table was cut off, or comes from somebody else: a Wi-Fi that wants a login answers
+ * everything. */
 function understood(content) {
   try {
     return JSON.parse(content);

@@ -8,7 +8,8 @@ const at = (id) => document.getElementById(id);
 export function fillOptions(options, chosen, changed) {
   at("options").hidden = options.length === 0;
   at("option-fields").replaceChildren(...options.map((option) => {
-    const select = make("select", { id: `option-${option.name}`, "aria-describedby": `meaning-${option.name}`, onchange: changed });
+    const select = make("select", { id: `option-${option.name}`, "aria-describedby": `meaning-${option.name}`,
+      onchange: changed });
     select.append(...option.choices.map((choice) => make("option", { value: choice.value })));
     const number = option.choices.findIndex((choice) => String(choice.value) === String(chosen[option.name]));
     select.selectedIndex = Math.max(number, 0);
@@ -28,11 +29,13 @@ export function showOptions(options, seats) {
     at(`meaning-${option.name}`).textContent = option.choices[select.selectedIndex].meaning;
   }
   const changed = Object.keys(chosenOptions(options)).length;
-  at("options-changed").textContent = changed ? data.box_words.options_changed.replace("{}", changed) : data.box_words.options_usual;
+  at("options-changed").textContent = changed
+    ? data.box_words.options_changed.replace("{}", changed) : data.box_words.options_usual;
 }
 
 /** Name -> choice, of what is not usual. */
 export function chosenOptions(options) {
   const place = (option) => at(`option-${option.name}`).selectedIndex;
-  return Object.fromEntries(options.filter((option) => place(option) > 0).map((option) => [option.name, option.choices[place(option)].value]));
+  return Object.fromEntries(options.filter((option) => place(option) > 0)
+    .map((option) => [option.name, option.choices[place(option)].value]));
 }

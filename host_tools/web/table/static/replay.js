@@ -14,7 +14,8 @@ const at = (id) => document.getElementById(id);
 const replay = await get(`/r/${data.number}/steps`);
 const count = replay.steps.length;
 const lines = replay.steps.map((step) =>
-  make("li", { "data-n": step.n, class: step.refused ? "refused" : step.undone ? "undone" : "" }, `${step.time}  ${step.text}`));
+  make("li", { "data-n": step.n, class: step.refused ? "refused" : step.undone ? "undone" : "" },
+    `${step.time}  ${step.text}`));
 const views = new Map(); // place -> what box and table looked like there
 let place = Math.min(data.at, count);
 let screen = 0; // how many messages of this step were read away with OK
@@ -64,7 +65,8 @@ function showScreen(screens) {
   const { rows, lines: texts } = screens[screen];
   paint(at("oled"), fromRows(rows));
   at("oled").dataset.rows = rows;
-  at("screen-text").replaceChildren(...texts.map((line) => make("p", {}, (line.lit ? "» " : "") + line.text.replace("\t", ": "))));
+  at("screen-text").replaceChildren(
+    ...texts.map((line) => make("p", {}, (line.lit ? "» " : "") + line.text.replace("\t", ": "))));
   at("ok").disabled = screen === screens.length - 1;
   at("screen-count").textContent = screens.length > 1 ? say("screen_of", screen + 1, screens.length) : "";
 }

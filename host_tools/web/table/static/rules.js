@@ -20,12 +20,14 @@ export function showRules(news) {
   if (key === shown) return;
   shown = key;
   const groups = match && (GAMES[match.game].rules?.[match.preset] ?? GAMES[match.game].rules?.[""]);
-  const mine = match ? Object.entries(data.rule_games).filter(([rule, game]) => game === match.game && (!groups || groups.includes(rule.split("-")[0]))) : [];
+  const belongs = ([rule, game]) => game === match.game && (!groups || groups.includes(rule.split("-")[0]));
+  const mine = match ? Object.entries(data.rule_games).filter(belongs) : [];
   if (!mine.length) {
     sheet.replaceChildren(make("p", {}, say("rules_later")));
     return;
   }
-  const label = data.games.find((game) => game.game === match.game && game.preset === match.preset)?.label ?? match.title;
+  const label = data.games.find((game) => game.game === match.game && game.preset === match.preset)?.label
+    ?? match.title;
   sheet.replaceChildren(make("h2", {}, label), make("dl", {}, ...mine.flatMap(([rule]) => entry(rule))));
 }
 

@@ -61,7 +61,8 @@ async function showMatches() {
   at("matches").replaceChildren(...found.reverse().map(([number, state, bytes]) =>
     make("li", {}, `${say("match")} ${number} (${say("state_" + state)}, ${bytes} B) `,
       make("button", { type: "button", "data-look": number, onclick: quietly(() => look(number)) }, say("load")), " ",
-      make("button", { type: "button", "data-save": number, onclick: quietly(() => save(number)) }, say("save_journal")))));
+      make("button", { type: "button", "data-save": number, onclick: quietly(() => save(number)) },
+        say("save_journal")))));
 }
 
 async function text(number) {

@@ -26,7 +26,8 @@ function kept() {
 function offer(wanted = {}) {
   const game = chosenGame();
   at("deck-label").hidden = game.decks.length === 0;
-  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, data.deck_titles[deck] ?? deck)));
+  at("deck").replaceChildren(
+    ...game.decks.map((deck) => make("option", { value: deck }, data.deck_titles[deck] ?? deck)));
   const counts = Array.from({ length: game.most - game.fewest + 1 }, (_, more) => game.fewest + more);
   at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
   if (game.decks.includes(wanted.deck) && !data.asked_deck) at("deck").value = wanted.deck;
@@ -48,9 +49,11 @@ function keyOf(game) {
 function nameFields(given, strengths = ownStrengths()) {
   const typed = given ?? names();
   const fields = Array.from({ length: Number(at("seat-count").value) }, (_, seat) => make("input", {
-    value: typed[seat] ?? data.names[seat], maxlength: "20", "aria-label": say("name_of", seat + 1), autocomplete: "off",
+    value: typed[seat] ?? data.names[seat], maxlength: "20",
+    "aria-label": say("name_of", seat + 1), autocomplete: "off",
   }));
-  at("names").replaceChildren(...fields.map((field, seat) => make("span", { class: "player" }, field, strengthField(seat, strengths?.[seat]))));
+  at("names").replaceChildren(
+    ...fields.map((field, seat) => make("span", { class: "player" }, field, strengthField(seat, strengths?.[seat]))));
   showStrengths();
 }
 
@@ -85,18 +88,27 @@ function startMatch() {
   coverAll();
   setGuided(at("guided").checked && at("me").value === "first");
   const options = chosenOptions(game.options);
-  localStorage.setItem(KEY, JSON.stringify({ game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats, me: at("me").value, strength: at("strength").value, strengths: ownStrengths(), names: names() }));
-  send({ do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths: ownStrengths(), options });
+  localStorage.setItem(KEY, JSON.stringify({
+    game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats,
+    me: at("me").value, strength: at("strength").value, strengths: ownStrengths(), names: names(),
+  }));
+  send({
+    do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset,
+    deck, seats, auto, names: names(), strengths: ownStrengths(), options,
+  });
 }
 
 export function setUpSetup() {
   const last = kept();
-  const place = data.games.findIndex((game) => (data.asked_deck ? game.decks.length && game.preset === data.asked_preset : keyOf(game) === last.game));
+  const place = data.games.findIndex((game) =>
+    (data.asked_deck ? game.decks.length && game.preset === data.asked_preset : keyOf(game) === last.game));
   if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
   if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
   if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;
   offer(place >= 0 ? last : {});
-  document.querySelectorAll("#setup .art").forEach((art, number) => { art.style.background = GAMES[data.games[number].game].art ?? ""; });
+  document.querySelectorAll("#setup .art").forEach((art, number) => {
+    art.style.background = GAMES[data.games[number].game].art ?? "";
+  });
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
   at("seat-count").addEventListener("change", () => {
     nameFields();

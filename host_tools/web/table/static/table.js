@@ -108,12 +108,14 @@ function showSeats(match) {
 function showMiddle(match) {
   const picked = match?.picked;
   const may = picked && mayAct() ? mayOf(picked) : undefined;
-  const key = JSON.stringify([match?.number, match?.middle, match?.seats.map((seat) => seat.name), mayAct(), picked, may]);
+  const names = match?.seats.map((seat) => seat.name);
+  const key = JSON.stringify([match?.number, match?.middle, names, mayAct(), picked, may]);
   if (at("middle").dataset.key === key) return;
   at("middle").dataset.key = key;
   const before = lain;
   const focused = document.activeElement?.closest("#middle [data-place]")?.dataset.place;
-  const redraw = () => at("middle").replaceChildren(...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+  const redraw = () => at("middle").replaceChildren(
+    ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
   laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
   lain = match;
@@ -166,7 +168,8 @@ function showNews() {
   at("news").replaceChildren(...[...news].reverse().map(newsLine));
 }
 
-/** For people who hear the page: every sentence once, in the order of the match; of what was decided before they came, the last. */
+/** For people who hear the page: every sentence once, in the order of the match; of what was decided before they
+ * came, the last. */
 function sayNews(news) {
   const said = at("said");
   const number = String(state.match?.number ?? "");
@@ -181,7 +184,8 @@ function sayNews(news) {
   }
 }
 
-/** What the box said last, in the middle of the table; while robots wait for it to be read, with a button that goes on. */
+/** What the box said last, in the middle of the table; while robots wait for it to be read, with a button that goes
+ * on. */
 function showVerdict(item) {
   const key = JSON.stringify([state.match?.number, item, state.held]);
   if (at("verdict").dataset.key === key) return;
@@ -190,11 +194,13 @@ function showVerdict(item) {
   at("verdict").classList.toggle("refused", Boolean(item?.refused));
   if (!item) return;
   const goOn = make("button", { type: "button", id: "go-on", onclick: () => send({ do: "read" }) }, say("go_on"));
-  at("verdict").replaceChildren(make("span", { class: "text" }, item.text), ...(item.rule ? [ruleMark(item.rule)] : []), ...(state.held && data.host ? [goOn] : []));
+  at("verdict").replaceChildren(make("span", { class: "text" }, item.text),
+    ...(item.rule ? [ruleMark(item.rule)] : []), ...(state.held && data.host ? [goOn] : []));
 }
 
 function newsLine(item) {
-  return make("li", { class: item.refused ? "refused" : "" }, item.text, " ", ...(item.rule ? [ruleMark(item.rule)] : []));
+  return make("li", { class: item.refused ? "refused" : "" }, item.text, " ",
+    ...(item.rule ? [ruleMark(item.rule)] : []));
 }
 
 /** For tricks with a card: one of the hand that may be seen, when it is that seat's. */
@@ -228,12 +234,14 @@ function setUpBox() {
     });
     for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => key(button, false));
     // Enter and space on a focused button press it for as long as they are held
-    element.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); key(button, true); }
-    });
-    element.addEventListener("keyup", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); key(button, false); }
-    });
+    const keyed = (down) => (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      key(button, down);
+    };
+    element.addEventListener("keydown", keyed(true));
+    element.addEventListener("keyup", keyed(false));
   }
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => {
