@@ -11,6 +11,7 @@ from tests.app.test_slow_laptop import ask, longest_silence_ms
 
 from . import matches
 from .conftest import Boxes
+from .test_calibration import FACTOR
 
 BEGUN = 3  # the first category is called; seats 1 to 7 lay their cards one after the other
 BOOT_MS = 6_000
@@ -19,7 +20,6 @@ VERDICT_MS = 1_000
 UNREAD_MS = 16_000  # twice the watchdog's patience
 ASKED = 3  # health requests at once: their answers are more than queue and endpoint hold
 LONGEST_TURN_MS = 200  # a `health` collects garbage; one write into a full queue waits 500
-FACTOR = 1.41  # tests/chip/test_calibration.py
 LEFT_KB = 40  # what is free in a match of this length must be free still
 
 
