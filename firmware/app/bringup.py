@@ -3,6 +3,24 @@
 Loaded when a laptop asks for it; its page keeps buttons and cards from the menu. With the part
 `end`, or two minutes after the last request, all of it leaves the memory. Lines are only pulled,
 never driven high, so that a wire in the wrong place harms nothing.
+
+part     fields                  answer
+supply                           vsys_mv, board (what MicroPython calls it)
+lines                            levels: [gpio, pulled down, pulled up]; joined: [gpio, gpio], the
+                                 second goes low with the first; found: [sda, scl, address]
+screens                          screens: [side, answers, address, status byte, controller,
+                                 faults, mended]; side 0 is the south
+picture  south, north: numbers
+reader                           version (hex, or null), works, reset (obeys RSTPD_N; null: not
+                                 tried), baud
+speed    index (0 = 115200 to    baud, sent, good, bad, us of all echoes
+         3 = 921600)
+reads                            tried, found, read, failed (the reader, not the tag), us
+buttons                          pressed: the last 64 since the first part, 0 up, 1 down, 2 OK,
+                                 3 jury, + 4 when held
+tone
+flash                            block_ms (4 kB), append_ms of 16 records of 300 bytes
+end
 """
 
 import binascii

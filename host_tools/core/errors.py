@@ -33,6 +33,7 @@ class Sentence(str):
 
     def __new__(cls, key: str, /, **values: Any) -> "Sentence":
         """`values`: what the placeholders stand for; how each is told, `_TELLERS` says."""
+        # a str, so that logs and programs need not know of languages
         made = super().__new__(cls, _filled(key, values, ORIGINAL, by_id))
         made.key, made.values = key, values
         return made
@@ -60,6 +61,7 @@ class Exit(IntEnum):
     INPUT = 2, "The call or what it names cannot be used, or the rules forbid it. Nothing changed."
     SYSTEM = 3, "A box, reader, database, network or program is missing, or the system refused."
     PART = 4, "A program that serves could not keep one of its parts running. Start it again."
+    # a shell's: 128 and the number of the signal
     INTERRUPTED = 130, "Stopped by Ctrl-C (SIGINT) before the end. What was stored is stored."
     PIPE = 141, "Whoever read the output went away: `schiri … | head`."
     TERMINATED = 143, "Stopped by SIGTERM before the end. What was stored is stored."
@@ -102,6 +104,7 @@ def recognised(text: str) -> str:
     found = [
         (len(pattern.pattern), key, match)
         for key, english in REFUSALS[ORIGINAL].items()
+        # the box has no room for codes beside its texts, and older databases hold its sentences
         if key.startswith(("malformed_", "verdict_", "usage_says_"))
         and (match := (pattern := _pattern(english)).fullmatch(text))
     ]

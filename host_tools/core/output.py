@@ -56,6 +56,7 @@ def give_up() -> None:
     """What is left in the buffer goes nowhere, or Python complains of it when it ends."""
     with suppress(OSError, io.UnsupportedOperation):
         nowhere = os.open(os.devnull, os.O_WRONLY)
+        # the buffer is flushed once more at the end, and must find somewhere to go
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
 

@@ -62,6 +62,7 @@ def write_whole(path: Path, data: bytes, mode: int = _EVERYBODY) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        # synced before: else a power cut could leave the name with an empty file
         draft.replace(path)
     finally:
         with suppress(FileNotFoundError):  # it has its name
@@ -99,6 +100,7 @@ def write_for_owner(path: Path, data: bytes) -> None:
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Files of a folder, all of them or none; others that are there stay. Raises OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
+    # beside the folder: a rename works within one file system only
     with tempfile.TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent) as draft:
         for name, data in files.items():
             target = Path(draft, name)

@@ -100,6 +100,7 @@ def take_over(place: Path) -> Path | None:
     old = left_here(place)
     if old is None:
         return None
+    # read where it is, it would make refusals depend on the current folder
     before, known = _lines(old), _lines(place) if place.exists() else []
     new = [line for line in before if line not in known]
     if new:

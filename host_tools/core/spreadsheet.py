@@ -58,6 +58,8 @@ def parse_table(raw: bytes, name: str) -> list[SheetRow]:
 
 def decode(raw: bytes, name: str) -> str:
     """Bytes of a text file as people save them: UTF-8, UTF-16 with its mark, else Windows-1252."""
+    # umlauts in Windows-1252 are practically never valid UTF-8, so the order decides; a library
+    # that guesses changes its mind when one name is added
     encodings = ("utf-16",) if raw.startswith(_UTF_16) else ("utf-8-sig", "cp1252")
     for encoding in encodings:
         try:

@@ -24,6 +24,7 @@ from host_tools.core.errors import Exit, Sentence
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 WELL_S = 60.0
 """What has run for so long without a fault is well again."""
+# a program that looks alive while a part of it cannot run is worse than one that ends
 MOST_FAULTS = 8
 """So many faults, none of them `WELL_S` after the one before, end the process: after a minute."""
 CANCEL_AGAIN_S = 2.0
@@ -156,6 +157,7 @@ class Supervisor:
         def watch() -> None:
             silent = 0
             while not self._closed.wait(LOOP_LOOK_S) and not loop.is_closed():
+                # looks are counted, not seconds: a laptop that slept has not hung
                 silent = 0 if answered.is_set() else silent + 1
                 if silent >= LOOP_SILENT:
                     faulthandler.dump_traceback()  # where it hangs
@@ -182,6 +184,7 @@ class Supervisor:
             _LOG.error("%s", Sentence("task_failed", **said))
         else:
             _LOG.error("%s", Sentence("task_again", seconds=f"{pause_s:g}", **said))
+        # a catch-all in each loop instead would hide what is wrong; a task group ends all of them
         self.report(task)
 
     def _pause_s(self, task: Task, fault: Exception, begun: float) -> float:

@@ -107,6 +107,7 @@ class AirBox:
     """When this hall began to hear it."""
     _n: int = 0
     _closed: bool = False
+    # not from 0: an answer to an earlier process must fit no ask of this one
     _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 29))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _awaited: dict[int, asyncio.Future[Json | None]] = field(default_factory=dict)
@@ -149,6 +150,8 @@ class AirBox:
 
     async def _attempt(self, do: str, fields: Json) -> Json | None:
         self._id += 1
+        # by the clock, so that the next hall, or this one started anew, is above it too; boxes
+        # refuse what is not above the last, and need no write to the flash for that
         self._n = max(self._n + 1, time.time_ns() // 1_000_000)
         message = {"id": self._id, "n": self._n, "boot": self.boot, "do": do, **fields}
         topic = protocol.topic_of(self.league, self.box, protocol.ASK)

@@ -33,6 +33,7 @@ REFUSED_CLIENT = "refused"
 def league_of(air: dict[str, bytes], user: str, given: str) -> str | None:
     """The league whose key makes this password for this user."""
     for league, key in air.items():
+        # what a hostile client sends need not be text
         right = protocol.password(key, user)
         if hmac.compare_digest(right.encode(), given.encode("utf8", "replace")):
             return league
@@ -66,6 +67,7 @@ class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
             raise AMQTTError(str(fault)) from fault
         if packet.payload is not None:
             packet.payload.client_id = self._own_client(packet)
+        # amqtt reads the packet once more, now with the id of its user
         again = BufferReader(bytes(packet.to_bytes()))
         return await super()._initialize_client_session(again, writer, address, port)  # type: ignore[no-any-return]
 
@@ -141,6 +143,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
 
 async def serve_broker(host: str, port: int, leagues: dict[str, bytes]) -> None:
     """Serve until cancelled. Raises UserError if the port cannot be had."""
+    # a trace for every broken client would hide the rest; they are counted by reason
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)
     logging.getLogger("transitions").setLevel(logging.CRITICAL)
     air = {league: protocol.air_key(key) for league, key in leagues.items()}
@@ -148,6 +151,7 @@ async def serve_broker(host: str, port: int, leagues: dict[str, bytes]) -> None:
     listener = {"type": "tcp", "bind": at, "max_connections": CONNECTIONS}
     keys = {league: key.hex() for league, key in air.items()}
     plugins = {"host_tools.hall.broker.LeagueAccess": {"air": keys}}
+    # what it keeps for subscribers ends with this process: boxes repeat all within ten seconds
     broker = LeagueBroker({"listeners": {"default": listener}, "plugins": plugins}, air)
     try:
         await broker.start()

@@ -72,6 +72,7 @@ def check_boxes(
     for check, box in zip(checks, status, strict=True):
         found: tuple[tuple[bool, str, dict[str, object]], ...] = (
             (not _heard(check, box), "hall_silent", {}),
+            # what a box does not say is no fault of it
             ((check.rssi or 0) < WEAK_DBM, "hall_weak", {"dbm": check.rssi}),
             ((check.rtt_ms or 0) > SLOW_MS, "hall_slow", {"ms": check.rtt_ms}),
             (abs(check.clock_s or 0) > CLOCK_OFF_S, "hall_clock", {"seconds": check.clock_s}),
@@ -87,6 +88,7 @@ def check_boxes(
             (names[check.name] > 1, "hall_twin", {"name": check.name}),
         )
         check.faults.extend(Sentence(key, **fields) for wrong, key, fields in found if wrong)
+    # boxes without a table come last
     return sorted(checks, key=lambda check: (check.table or 1 << 30, check.box))
 
 
@@ -106,6 +108,7 @@ def _check(status: HeardBox, now: datetime) -> BoxCheck:
         box=status.box,
         name=here.name[:32],
         table=here.table,
+        # a box that was never heard was heard in 1970
         silent_s=int(silent) if silent < 10 * 365 * 86400 else None,
         rssi=state.rssi,
         rtt_ms=here.hall.rtt_ms,

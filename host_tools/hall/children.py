@@ -82,7 +82,11 @@ def _start(words: Sequence[str]) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "schiri", *words]
     # Ctrl-C at a terminal is for the hall alone, which then ends them
     return subprocess.Popen(
-        command, stdin=subprocess.PIPE, env=environment, start_new_session=True
+        # the pipe closes when this process is gone, even if it was killed
+        command,
+        stdin=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
     )
 
 

@@ -102,6 +102,7 @@ class BrokerAddress:
             self.port,
             username=protocol.HALL_USER,
             password=protocol.password(air, protocol.HALL_USER),
+            # new each time: a broker ends the older of two connections with one id
             identifier=f"schiri-hall-{os.getpid()}-{os.urandom(3).hex()}",
             tls_context=context,
             keepalive=KEEP_ALIVE_S,
@@ -155,6 +156,7 @@ async def _receive_always(
         except UserError as error:  # the database
             progress.set("connecting", error)
         finally:
+            # a hall without a broker must not keep the others from receiving
             await asyncio.to_thread(reception.store.live.step_down)
         await asyncio.sleep(AGAIN_S)
 
@@ -190,6 +192,7 @@ async def _receive_once(
 
         await reception.begin(publish)
         for kind in (protocol.HERE, protocol.STATE, f"{protocol.RECORDS}/#", protocol.ANSWER):
+            # of every version, so that boxes of another one can be named
             await client.subscribe(f"{protocol.ROOT}/+/+/+/{kind}", qos=1)
         for status in (protocol.REFUSED_TOPIC, LOG_TOPIC):
             await client.subscribe(status)

@@ -45,6 +45,7 @@ class MatchLines:
 
         Raises Refusal if they do not go with what is known.
         """
+        # without the lines before it nobody can tell whether it follows
         if first > len(self.links):
             return []
         new: list[bytes] = []
@@ -74,6 +75,7 @@ class MatchLines:
         if record is None:
             if not asked:
                 raise RefusedMessage("damaged", where)
+            # a damaged line has its place, so that indexes stay those of the box
             self.links.append(b"")
             self._gap = True
             return

@@ -14,6 +14,7 @@ from host_tools.hall.connection import PORT, TLS_PORT
 
 PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
+# mosquitto_passwd hashes the passwords of all boxes in one call
 LONGEST_S = 120
 _PACKET_BYTES = 16384
 
@@ -160,6 +161,7 @@ def write_setup(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         plain = "".join(f"{user}:{word}\n" for user, word in passwords(leagues, boxes).items())
+        # in clear for a moment, for its owner only: the program hashes the file in place
         write_privately(folder / USERS, plain)
         subprocess.run(
             [program, "-U", str(folder / USERS)],

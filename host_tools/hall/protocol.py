@@ -28,6 +28,7 @@ LONGEST_PAYLOAD = 8192
 HERE, STATE, RECORDS, ASK, ANSWER = "here", "state", "records", "ask", "answer"
 KINDS = (HERE, STATE, RECORDS, ANSWER)
 """What boxes send."""
+# an id becomes a level of topics and a key of the database
 _BOX = re.compile(r"[0-9A-Za-z_.-]{1,64}", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 _CODE = re.compile(rb', "mac": "([0-9a-f]{32})"\}')
@@ -54,6 +55,7 @@ def league_id(league_key: bytes) -> str:
 
 def password(air: bytes, user: str) -> str:
     """The MQTT password of a box, or of the hall."""
+    # derived: no box needs a secret of its own, on a tag or in a list
     return hmac.digest(air, f"mqtt {user}".encode(), sha256)[:MAC_BYTES].hex()
 
 
@@ -119,6 +121,7 @@ def open_signed(air: bytes, topic: str, payload: bytes) -> Json:
 
 
 def _mac(air: bytes, topic: str, frame: bytes) -> bytes:
+    # over topic and frame: league, box and direction are signed without a field each
     code = hmac.digest(air, topic.encode() + b"\n" + frame, sha256)[:MAC_BYTES]
     return code.hex().encode()
 
@@ -126,6 +129,7 @@ def _mac(air: bytes, topic: str, frame: bytes) -> bytes:
 def sign_object(air: bytes, topic: str, message: Json) -> bytes:
     """A JSON object with the code of all of it as its last field, as boxes write it."""
     data = json.dumps(message).encode()
+    # at the end, so that programs that watch read the rest as plain JSON
     return data[:-1] + b', "mac": "%s"}' % _mac(air, topic, data)
 
 
@@ -136,6 +140,7 @@ def open_object(air: bytes, topic: str, payload: bytes) -> bytes:
     code = _CODE.fullmatch(payload[-_CODE_BYTES:])
     if code is None:
         raise RefusedMessage("unsigned", topic.rpartition("/")[2])
+    # cut from the bytes: MicroPython and CPython write the same JSON differently
     data = payload[:-_CODE_BYTES] + b"}"
     if not hmac.compare_digest(code[1], _mac(air, topic, data)):
         raise RefusedMessage("bad_mac")

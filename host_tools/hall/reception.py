@@ -204,6 +204,7 @@ class Reception:
         for box in self.boxes.values():
             box.air.publish, box.air.since = publish, time.monotonic()
             number = box.lines.number if box.lines else 0
+            # another hall may have stored more while this one was away
             box.lines = self._known.get((box.name, number))
 
     async def close(self) -> None:
@@ -211,6 +212,7 @@ class Reception:
         for box in self.boxes.values():
             box.air.close()
         await self.tasks.close()
+        # its threads wait for boxes, whose asks were given up just now
         self._threads.shutdown(wait=False, cancel_futures=True)
         await self.flush()
 
@@ -246,6 +248,7 @@ class Reception:
         newer, self._batch = self._batch, batch
         self._batch.add(newer)
         if len(self._batch.lines) > MOST_LINES:
+            # the next state tells what is missing, and the box has it on its flash
             self._batch.lines = []
             for box in self.boxes.values():
                 box.lines = None
@@ -289,8 +292,11 @@ class Reception:
         if topic.kind == protocol.ANSWER:
             self._known_box(topic).air.answered(whole_topic, payload)
         elif topic.kind == protocol.RECORDS:
+            # unsigned: an HMAC for each verdict is not needed, as the next state, which is signed,
+            # names the link of the last line
             self._take_records(self._known_box(topic), topic, payload)
         else:
+            # only a signed message may call the jury, open a match or name a table
             data = protocol.open_object(self._air[topic.league], whole_topic, payload)
             box = self._box(topic)
             if not box.signed.passes(time.monotonic()):
@@ -338,6 +344,7 @@ class Reception:
         if not self._is_own(box, here.boot):
             self._ask_whose(box, Claim(here.boot, here, kept=kept))
             return
+        # an equal beat is no replay: the broker repeats what it has kept
         if here.boot == box.here.boot and here.beat < box.here.beat:
             raise RefusedMessage("replayed", f"here {here.beat}")
         box.heres = {**dict(list(box.heres.items())[-BOOTS:]), here.boot: here}
@@ -364,6 +371,8 @@ class Reception:
         is_denied = self._denied_s(box, claim.boot) > 0
         if known is not None and known.boot == claim.boot:
             claim.here, claim.state = claim.here or known.here, claim.state or known.state
+        # that the known boot is silent would prove nothing: who repeats old messages waits for
+        # that
         if known is not None and is_denied:
             self._deny(box, claim)
             if known.boot != claim.boot:
@@ -407,6 +416,8 @@ class Reception:
         """The box speaks under another boot: a new one, or that of the second with its id."""
         if boot in box.boots:
             self.refuse(box.name, "two_boxes", boot)
+            # a backup was restored onto a second box; the broker lets in one at a time, and the
+            # hall follows the one that is connected
             box.boots.remove(boot)
         box.boots = [*box.boots, box.air.boot][-BOOTS:]
         box.air.boot, box.air.spoke_as, box.beat = boot, "", -1
@@ -488,6 +499,7 @@ class Reception:
         if not payload.endswith(b"\n") or len(payload) > protocol.LONGEST_PAYLOAD:
             raise RefusedMessage("damaged", f"match {number}, line {first}")
         if box.lines is None or number > box.lines.number:
+            # records (QoS 1) may overtake the state (QoS 0) that names their match
             box.early = [*box.early, (number, first, payload)][-EARLY:]
             return
         self._push(box, box.lines, number, first, payload)
@@ -552,6 +564,7 @@ class Reception:
         try:
             while box.again:
                 box.again = False
+                # one that is gone says `here` when it is back, and is served then
                 if not await self._served(box) and not self._is_gone(box):
                     await asyncio.sleep(pause_s)
                     pause_s = min(2 * pause_s, LONGEST_AGAIN_S)
@@ -572,6 +585,8 @@ class Reception:
         return True
 
     async def _serve_once(self, box: BoxOnAir) -> None:
+        # nothing is remembered of what a box should get: it follows from what it says and from the
+        # log, so that any hall can go on for another
         await self._greet(box)
         await self._set_time(box)
         await self._fetch_missing(box)
@@ -634,6 +649,7 @@ class Reception:
 
     async def _synchronise(self, box: BoxOnAir) -> None:
         """Fetch, judge, store, confirm: as over USB, but for what is here already."""
+        # BoxSync takes from the store what came by air
         await self.flush()
         box.unsure = False  # what comes meanwhile may make it so again
         try:
@@ -646,7 +662,10 @@ class Reception:
             box.lines.sealed = False  # it is done
         if numbers:
             await asyncio.to_thread(
-                self.store.live.forget_before, box.name, max(*numbers, box.state.match)
+                # stored whole; the lines of the open match stay
+                self.store.live.forget_before,
+                box.name,
+                max(*numbers, box.state.match),
             )
 
     def _sync(self, box: BoxOnAir) -> list[int]:
@@ -678,6 +697,7 @@ def _lines_known(store: Store) -> dict[tuple[str, int], MatchLines]:
     for (box, number, _), lines in rows.items():
         known = MatchLines(number, box)
         with suppress(RefusedMessage):
+            # accepted once: a damaged line is what the flash holds
             known.take(0, [line.raw for line in lines], asked=True)
         version = max(line.version for line in lines)
         if (box, number) not in found or found[box, number][0] < version:

@@ -45,6 +45,7 @@ def make(state: TournamentState, lang: str, base: str) -> bytes:
     todo = [match for match in state.matches.values() if not match.counts]
     if not todo:
         raise UserError("nothing_to_call")
+    # groups first: knock-out matches have no slot
     in_order = sorted(todo, key=lambda match: (match.round is not None, match.slot, match.table))
     found = lines(state, in_order)
     paper = Paper(lang)

@@ -98,6 +98,7 @@ def _count(found: Grid) -> int:
 
 
 def _filled(card: CardSize, paper: CardSize) -> Grid:
+    # edge to edge: one cut serves two cards
     columns = int((paper.width - 2 * LEAST_MARGIN) // card.width)
     rows = int((paper.height - 2 * LEAST_MARGIN) // card.height)
     return Grid(paper, card, columns, rows)

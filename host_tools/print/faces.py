@@ -37,6 +37,7 @@ _NUMBERED: dict[str, Colour] = {"R": (186, 30, 36), "G": (20, 118, 62), "B": (24
 
 def group_colour(code: str) -> Colour:
     """The colour of a group: that of the virtual table's cards."""
+    # 47 and 360 have no common divisor: neighbouring letters get hues far apart
     return _dark((ord(code[0]) * 47 + 200) % 360)
 
 

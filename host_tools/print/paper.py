@@ -58,7 +58,9 @@ class Paper(FPDF):
     def __init__(self, lang: str, orientation: Literal["P", "L"] = "P", size: str = "A4") -> None:
         super().__init__(orientation=orientation, unit="mm", format=size)
         self.words = PAPER[lang]
+        # a sheet knows where all on it stands; a break would tear a card apart
         self.set_auto_page_break(False)
+        # fpdf would inset every cell by a millimetre
         self.c_margin = 0.0
         self.set_creator("Schiri")
         self.set_lang(lang)
@@ -136,6 +138,7 @@ class Paper(FPDF):
 
     def _write_row(self, left: float, middle: float, row: str) -> None:
         if self.known.issuperset(map(ord, row)):
+            # fpdf writes on the base line, a third of a letter below the middle
             self.text(left, middle + self.font_size * 0.33, row)
             return
         # letters of other typefaces, and scripts that are written from the right or joined

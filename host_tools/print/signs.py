@@ -29,6 +29,7 @@ def _sheets(
             paper.set_dash_pattern(dash=1.5, gap=1.5)
             for column in range(1, columns):
                 paper.line_at(column * width, 0, column * width, rows * height)
+            # where the pieces do not fill the page their lower edge is cut, too
             for row in range(1, rows + (rows * height < A4_H)):
                 paper.line_at(0, row * height, columns * width, row * height)
             paper.set_dash_pattern()

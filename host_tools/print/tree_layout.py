@@ -86,6 +86,7 @@ def _tree(stages: Sequence[Sequence[KoMatch]], third: KoMatch | None) -> TreeLay
     for column, stage in enumerate(stages):
         if column:
             above = rows
+            # half way between the two whose winners meet there
             rows = [(above[2 * n] + above[2 * n + 1]) / 2 for n in range(len(stage))]
             wires += [TreeLine(column - 1, y, rows[n // 2]) for n, y in enumerate(above)]
         boxes += [TreeNode(match, column, y) for match, y in zip(stage, rows, strict=True)]

@@ -37,6 +37,7 @@ def first_difference(transcript: Transcript, lines: list[str]) -> Difference | N
     """
     if transcript.misplaced is not None:
         number = transcript.misplaced.number
+        # malformed, not different: exit code 2 (TRANSCRIPT.md)
         raise transcript.fault(number, "line", Sentence("line_misplaced"))
     for n, step in enumerate(transcript.steps, 1):
         given = step.answer
@@ -86,6 +87,7 @@ def event_fields() -> dict[str, tuple[str, ...]]:
     whose rules are loaded.
     """
     for name in names():
+        # importing the rules of a game registers its events
         rules_of(row(name))
     return {event[0]: tuple(event[1:]) for event in known_events()}
 

@@ -54,6 +54,7 @@ class PublicMatch:
                 return True
             if len(parts) == 2 and self._view is not None:
                 return self._play(parts[0])
+        # a pushed line may be forged, and hold whatever makes the rules stumble
         except (Malformed, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             self._view = None
         return False
@@ -72,10 +73,12 @@ class PublicMatch:
         assert view is not None
         scores = view.scores()
         answer = view.play(command)
+        # the card may go back into a hand: not even its number is used up
         if "refused" in answer:
             return False
         back = {event["n"] for event in answer.get("events", ()) if event.get("is") == "undone"}
         if back:
+            # as if it had never been laid
             self.steps = [step for step in self.steps if step.n not in back]
             self.tricks = sum(step.trick for step in self.steps)
             return True

@@ -77,6 +77,7 @@ def read_bytes(name: str) -> bytes:
 
 def read_transcript(data: bytes, name: str) -> Transcript:
     """Take a file apart. Raises UserError naming file, line and field."""
+    # editors on Windows add it; the sentence says so
     if data.startswith(_BOM):
         raise _fault(name, 1, "header", Sentence("json_mark"))
     lines = [
@@ -126,6 +127,7 @@ def _read_object(raw: bytes) -> Json:
     try:
         text = raw.decode()
         value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_constant)
+        # half a surrogate pair gets into valid UTF-8 by an escape only
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
@@ -144,6 +146,7 @@ def _read_object(raw: bytes) -> Json:
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> Json:
+    # of a field given twice one reader takes the first, another the last: two matches
     content = dict(pairs)
     if len(content) != len(pairs):
         names = [name for name, _ in pairs]

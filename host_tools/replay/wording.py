@@ -116,6 +116,7 @@ class Teller:
         Fields of a command that the game does not have may hold anything (TRANSCRIPT.md, Files).
         """
         if field == "seat":
+            # not isinstance: true is no seat
             return self.seat(value) if type(value) is int and value >= 0 else ""
         if field == "category":
             return self._category(value)

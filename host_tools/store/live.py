@@ -203,6 +203,7 @@ class LiveStore:
             return Written()
         except _UNWRITTEN:
             self.newest()  # raises if the database is away: then no box is at fault
+        # one value that the database refuses must not keep all other boxes from being stored
         parts = batch.by_box()
         result, last = Written(), None
         failed = 0
@@ -233,6 +234,7 @@ class LiveStore:
             for refused in batch.refused.values():
                 self._count(connection, refused)
             if self._shared:
+                # in the transaction: nobody is woken for what is rolled back
                 connection.execute(select(func.pg_notify(CHANNEL, LIVE_NEWS)))
 
     def _may_tell(self, connection: Connection) -> bool:
@@ -261,6 +263,7 @@ class LiveStore:
         ]
         if rows:
             names = [row["box_id"] for row in rows]
+            # an upsert is another one in each dialect, and nobody else writes meanwhile
             connection.execute(delete(LiveBox).where(LiveBox.box_id.in_(names)))
             connection.execute(insert(LiveBox), rows)
 
@@ -318,6 +321,7 @@ class LiveStore:
 
     def boxes(self, after: int = 0) -> list[HeardBox]:
         """What boxes said behind version `after`."""
+        # as text: a driver's JSON reader raises for what an earlier version may have stored
         here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)  # whoever wrote them
         query = select(LiveBox.box_id, LiveBox.heard, here, state, LiveBox.version)
         with self._errors(), self._engine.connect() as connection:
@@ -387,8 +391,11 @@ class LiveStore:
             self._leading.execute(text("SELECT 1"))  # the lock lives as long as the connection
             return True
         connection = self._engine.connect()
+        # the lock belongs to the session, and goes with it when this process dies
         self._leading = connection.execution_options(isolation_level="AUTOCOMMIT")
         if self._leading.execute(select(func.pg_try_advisory_lock(_LEAD_LOCK))).scalar():
+            # a hall that hangs keeps its connection; a row with a lease would need one clock for
+            # all
             self._leading.execute(text(f"SET idle_session_timeout = '{LEASE_S}s'"))
             self._backend = int(self._leading.execute(select(func.pg_backend_pid())).scalar_one())
             return True
@@ -398,6 +405,7 @@ class LiveStore:
     def step_down(self) -> None:
         """Let another process receive."""
         if self._leading is not None:
+            # not back into the pool, where its session would go on holding the lock
             self._leading.invalidate()
             self._leading.close()
             self._leading = None

@@ -59,6 +59,7 @@ class StoredMatch(Base):
     number: Mapped[int]
     born: Mapped[str] = mapped_column(String(16))
     game: Mapped[str] = mapped_column(String(16))
+    # what pages ask for each time is read once, and no journal is parsed again
     header: Mapped[dict[str, object]] = mapped_column(JSON)
     result: Mapped[dict[str, object] | None] = mapped_column(JSON)
     journal: Mapped[bytes] = mapped_column(LargeBinary)
@@ -171,5 +172,7 @@ class StoredEvent(Base):
     # counted from 1 without gaps by the writer: two desks cannot take the same number
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     line: Mapped[str] = mapped_column(Text)
+    # a line changed by hand breaks all links from it on
     chain: Mapped[str] = mapped_column(String(64))
+    # set in about every fiftieth line: a version that folds the log otherwise is found by it
     state_before: Mapped[str] = mapped_column(String(64))

@@ -16,6 +16,7 @@ LARGEST = 1 << 53
 """Whole numbers beyond it no JSON reader agrees on."""
 DEEPEST = 16
 """So deep an object of a record may lie: a deck in a header takes five."""
+# PostgreSQL takes no NUL, and no encoding half a surrogate pair
 _PLAIN = r"\A[^\x00\ud800-\udfff]*\Z"
 
 WholeNumber = Annotated[int, Meta(ge=0, lt=1 << 31)]
@@ -138,6 +139,7 @@ def stored(kind: type[Said], text: str) -> Said:
     except Unfit:
         pass
     try:
+        # field by field, so that one bad value does not hide the others
         fields = msgspec.json.decode(data, type=dict[str, Raw])
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return kind()
@@ -178,6 +180,7 @@ def _look(value: object, deep: int) -> None:
     if isinstance(value, str):
         if "\0" in value:
             raise Unfit("NUL in a text")
+    # a number of 400 digits, or a NaN, is valid for Python and for nobody behind it
     elif isinstance(value, int | float):
         if not -LARGEST <= value <= LARGEST:
             raise Unfit("a number out of range")

@@ -84,6 +84,8 @@ class Store:
 
     def _add(self, journal: JournalFile, verdict: Verdict, digest: str) -> Stored:
         with Session(self.engine) as session, session.begin():
+            # ids are drawn before the commit: match 8 could be seen before match 7, and readers go
+            # on behind the last one they saw
             write_in_turn(session.connection(), MATCHES_LOCK)
             there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
             if there is not None:
@@ -92,6 +94,7 @@ class Store:
             if twin is not None:
                 verdict = Verdict(CONTESTED, SECOND_JOURNAL.format(twin.id))
             if session.get(Box, journal.box) is None:
+                # brought by a file or by another desk: the box was never at a port here
                 session.add(Box(id=journal.box))
                 session.flush()
             match = _new_match(journal, verdict, digest)

@@ -36,6 +36,7 @@ class LogLine:
 
 def link(chain: str, text: str) -> str:
     """The link of a line behind `chain`: SHA-256 as 64 hex digits."""
+    # over the bytes as written: a later version may write the same event otherwise
     return hashlib.sha256(f"{chain}\n{text}".encode()).hexdigest()
 
 
@@ -85,7 +86,9 @@ class TournamentLog:
                 with self._engine.begin() as connection:
                     connection.execute(insert(StoredEvent), _rows(tournament, lines))
                     if self.tells_news:
+                        # in the transaction: nobody is told of a line that is rolled back
                         connection.execute(select(func.pg_notify(CHANNEL, tournament)))
+            # the primary key is the only lock between desks, the same on SQLite and PostgreSQL
             except IntegrityError:
                 return False
         return True
@@ -104,6 +107,7 @@ class TournamentLog:
 
     def _vacuum(self) -> None:
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            # free pages still hold the names; VACUUM runs in no transaction
             connection.execute(text("VACUUM"))
 
     def replace(self, tournament: str, lines: Sequence[LogLine]) -> None:

@@ -21,6 +21,7 @@ _QUOTED = r'((?:"(?:[^"\\\n]|\\.)*"\n)+)'
 _ENTRY = re.compile(rf"((?:^#.*\n)*)^msgctxt {_QUOTED}msgid {_QUOTED}msgstr {_QUOTED}", re.M)
 _ESCAPE = re.compile(r"\\(.)")
 _COUNTS = re.compile(r"\{\w*:[^{}|]+\|[^{}|]+\}")
+# a third catalogue would differ from the German one in nothing else
 _SWISS = str.maketrans({"ß": "ss", "„": "«", "“": "»"})
 _NEEDS_WORK = re.compile(r"^#,.*\bfuzzy\b", re.M)
 
@@ -61,6 +62,7 @@ class Counting(str):
         return _FORMATTER.vformat(self, values, named)
 
 
+# gettext's plural forms choose by one number, and our sentences often have two or three
 class _WithNouns(Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         if "|" not in spec:
@@ -89,6 +91,7 @@ class Texts(Mapping[str, Mapping[str, str]]):
     def __getitem__(self, lang: str) -> Mapping[str, str]:
         games = Texts.games()
         if (lang, games) not in self._read:
+            # what a language lacks is said in English
             made = dict(self[ORIGINAL]) if lang != ORIGINAL else {}
             for folder in (FOLDER, *games):
                 made |= read(folder / f"{lang}.po").get(self.context, {})

@@ -31,6 +31,7 @@ def replay_one() -> bool:
             line = _host.read()
         _host.write(write_result(match.result()))
     except Malformed as fault:
+        # the rest of this match is read too: the next one begins at its header
         _host.write("!" + json.dumps([fault.field, fault.text]))
         while line:
             line = _host.read()

@@ -79,6 +79,7 @@ class VmSession:
         process = self._process
         errors: list[bytes] = []
         threads = [
+            # at the same time: a pipe that nobody reads would halt the VM
             threading.Thread(target=self._send, args=(list(lines),), daemon=True),
             threading.Thread(target=lambda: errors.extend(process.stderr or ()), daemon=True),
         ]

@@ -19,6 +19,7 @@ def first_difference(journal: JournalFile) -> str:
     try:
         match = open_match(resolve(header))
         for line, command, answer in journal.steps:
+            # through JSON, as the box wrote it: a tuple and a list are the same then
             again = json.loads(write_answer(match.apply(command)))
             if not same_answer(again, answer):
                 return f"the rules answer line {line} differently: {_summary(again)}"
@@ -42,6 +43,7 @@ def _first_foreign_value(header: dict[str, Any], match: Any) -> str:
         ours = load_deck(str(deck.get("id", "")))
     except UserError:
         return ""
+    # a box that knows a deck from its deck card alone learns the values from the tags (TR-14)
     known = {card["code"]: card.get("values") for card in ours["cards"]}
     for number, code in enumerate(match.deck.codes):
         values = [match.deck.value(number, place) for place in range(len(match.deck.categories))]

@@ -30,6 +30,7 @@ class Verdict:
 
 def judge(journal: JournalFile, keys_of: KeysOf) -> Verdict:
     """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box."""
+    # from the bytes to the rules: a broken chain explains what the rules would find
     for check in (_form, _chain, _seal_fits, _replay):
         reason = check(journal)
         if reason:
@@ -49,6 +50,7 @@ def _form(journal: JournalFile) -> str:
 
 
 def _chain(journal: JournalFile) -> str:
+    # a torn line was never shown
     serious = [fault for fault in journal.faults if fault.kind != "torn"]
     if not serious:
         return ""
@@ -73,6 +75,7 @@ def _replay(journal: JournalFile) -> str:
 
 
 def _seal_holds(journal: JournalFile, keys_of: KeysOf) -> Verdict:
+    # before the seal, which is only written at the end
     if journal.result is None:
         return Verdict(UNVERIFIED, "the match was not finished on the box")
     if journal.seal is None:
