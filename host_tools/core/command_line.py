@@ -258,6 +258,18 @@ def refuse_before(context: click.Context, *heeded: str) -> None:
             raise UserError("option_before", option=name, command=command)
 
 
+def confirmed(question: str, lang: str) -> bool:
+    """Whether it was answered yes, in `lang` or in English; nothing typed is no."""
+    yes, no = (Sentence(key).said(lang) for key in ("answer_yes", "answer_no"))
+    asked = f"{question} [{yes[0]}/{no[0].upper()}]"
+    while True:
+        said = click.prompt(asked, default=no, show_default=False).strip().lower()
+        if said in (yes, yes[0], "yes", "y"):
+            return True
+        if said in (no, no[0], "no", "n"):
+            return False
+
+
 # -- groups ---------------------------------------------------------------------------------------
 
 
