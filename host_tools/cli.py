@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 
 import click
 
-from host_tools.core import output
+from host_tools.core import help_table, output
 from host_tools.core.command_line import Asked, LazyGroup, asked_in, errors_option, usage_error
 from host_tools.core.errors import Exit, UserError, as_data
 from host_tools.core.signals import Stopped, heed_signals
-from host_tools.core.texts import ORIGINAL
+from host_tools.core.texts import default_language
 
 NEEDS_PTY = "termios"
 """The module of the standard library that Windows has not, because it has no pseudo terminals."""
@@ -137,17 +137,25 @@ def _run_and_tell(arguments: Sequence[str] | None) -> NoReturn:
 
 def _run(given: list[str], asked: Asked) -> int:
     """The exit code of a command that said its own."""
-    if _is_help(given):
-        from host_tools.core import help_table
-
-        try:
-            return help_table.show(given, _names)
-        except click.exceptions.NoArgsIsHelpError:
-            raise
-        except (help_table.NotHelp, click.UsageError):
-            pass  # `-h` was a value, or the real command says better what is wrong
-    done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
+    if _is_help(given) and (shown := _show(given)) is not None:
+        return shown
+    try:
+        done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError:  # the table says it in the language asked for
+        if not _adds_games(given):
+            _show(given)
+        raise
     return done if isinstance(done, int) else 0
+
+
+def _show(given: list[str]) -> int | None:
+    """The exit code of a call that the table of helps has answered."""
+    try:
+        return help_table.show(given, _names, asked_in(given).lang or default_language())
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except (help_table.NotHelp, click.UsageError):
+        return None  # `-h` was a value, or the real command says better what is wrong
 
 
 def _names(what: str, given: dict[str, Any]) -> list[str]:
@@ -158,9 +166,8 @@ def _names(what: str, given: dict[str, Any]) -> list[str]:
 
 
 def _is_help(given: list[str]) -> bool:
-    """Whether the table of helps may do. Added games bring choices of their own."""
-    added = "--game-path" in given or "SCHIRI_GAME_PATH" in os.environ
-    if added:
+    """Whether the table of helps may do."""
+    if _adds_games(given):
         return False
     return bool(
         not given
@@ -170,14 +177,19 @@ def _is_help(given: list[str]) -> bool:
     )
 
 
+def _adds_games(given: list[str]) -> bool:
+    """Games that bring choices of their own, which the table has not."""
+    return "--game-path" in given or "SCHIRI_GAME_PATH" in os.environ
+
+
 def _tell(error: UserError, asked: Asked, usage: click.UsageError | None = None) -> NoReturn:
-    lang = asked.lang or ORIGINAL
+    lang = asked.lang or default_language()
     if asked.as_json:
         lines = [json.dumps(as_data(error.sentence, lang), ensure_ascii=False)]
     else:
         lines = [f"schiri: {error.sentence.said(lang)}"]
         if usage is not None and usage.ctx is not None:
-            lines.insert(0, usage.ctx.get_usage())
+            lines.insert(0, help_table.usage(usage.ctx, lang))
     output.say_last("\n".join(lines))
     output.let_go()
     sys.exit(error.exit_code)

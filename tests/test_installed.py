@@ -119,8 +119,13 @@ def test_it_holds_every_file_of_its_rooms_and_nothing_else(wheel: Path) -> None:
     held = {name for name in names if not name.startswith(("schiri-0.1.0.dist-info/", DATA))}
     assert len(ours) > 400
     assert held == ours
-    pages = {name.removeprefix(f"{DATA}data/share/man/man1/") for name in names if DATA in name}
-    assert {"schiri.1", "schiri-tournament.1", "schiri-box.1"} < pages
+    pages = {name.removeprefix(f"{DATA}data/share/man/") for name in names if DATA in name}
+    assert {
+        "man1/schiri.1",
+        "man1/schiri-box.1",
+        "de/man1/schiri.1",
+        "de/man1/schiri-box.1",
+    } < pages
 
 
 def test_version(installed: Path, empty: Path) -> None:

@@ -1,6 +1,7 @@
-"""Manual pages, from the table of helps: schiri(1), and one for each of its commands.
+"""Manual pages, from the table of helps: schiri(1), and one for each of its commands, in every
+language of the table.
 
-    python -m tools.man_pages build/man && man -l build/man/schiri-tournament.1
+    python -m tools.man_pages build/man && man -l build/man/de/man1/schiri-tournament.1
 
 The build backend puts them into every wheel: pip installs them below share/man, pipx shows them to
 `man`. Nothing of Schiri is imported, for a backend has only itself.
@@ -9,7 +10,7 @@ The build backend puts them into every wheel: pip installs them below share/man,
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 HelpEntry = dict[str, Any]
 """A command, as the table of helps has it."""
 TABLE = Path("host_tools/core/help.json")
-FOLDER = "share/man/man1"
+SHARED = "share/man"
 NAME = "schiri"
-_OPTIONS_END = "[OPTIONS]"
+PLACES = "`schiri where` names every file and folder, and the variable that moves it."
+HEADINGS = (
+    *("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "FILES"),
+    *("SEE ALSO", "User commands", PLACES),
+)
+"""What the pages say that is in no help."""
+_AS_IT_STANDS = "\b\n"
 _EXAMPLE = re.compile(r"^(schiri|make|\$) ?", re.M)
 
 # `…` is not in every font of roff
@@ -34,112 +41,131 @@ class ManPagesHook(BuildHookInterface):  # type: ignore[type-arg]  # of the conf
         if version != "standard":  # an editable install takes what lies in the checkout
             return
         root = Path(self.root)
-        for page in write(root, root / "build/man", self.metadata.version):
-            build_data["shared_data"][str(page)] = f"{FOLDER}/{page.name}"
+        folder = root / "build/man"
+        for page in write(root, folder, self.metadata.version):
+            place = f"{SHARED}/{page.relative_to(folder).as_posix()}"
+            build_data["shared_data"][str(page)] = place
 
 
 def write(root: Path, folder: Path, version: str) -> list[Path]:
-    """The pages of the checkout `root`, into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """The pages of the checkout `root`, into `folder`: English in man1, others in de/man1."""
+    table = json.loads((root / TABLE).read_text("utf8"))
     made = []
-    for name, text in pages(json.loads((root / TABLE).read_text("utf8")), version).items():
-        made.append(folder / f"{name}.1")
-        made[-1].write_text(text, "utf8")
+    for lang in ("", *table["words"]):
+        section = folder / lang / "man1"
+        section.mkdir(parents=True, exist_ok=True)
+        for name, text in pages(table, version, lang).items():
+            made.append(section / f"{name}.1")
+            made[-1].write_text(text, "utf8")
     return made
 
 
-def pages(table: dict[str, Any], version: str) -> dict[str, str]:
+def pages(table: dict[str, Any], version: str, lang: str = "") -> dict[str, str]:
     """Name -> the page as roff."""
+    manual = _Manual(table["words"].get(lang, {}), version)
     program = table["program"]
-    found = {NAME: _page(NAME, NAME, program, version, _of_the_program(table))}
+    found = {NAME: manual.page(NAME, NAME, program, manual.of_the_program(table))}
     for word, command in program["commands"].items():
         name = f"{NAME}-{word}"
-        found[name] = _page(name, f"{NAME} {word}", command, version, _see_also())
+        found[name] = manual.page(name, f"{NAME} {word}", command, manual.see_also())
     return found
 
 
-def _page(name: str, words: str, command: HelpEntry, version: str, behind: Iterator[str]) -> str:
-    lines = [
-        f'.TH {_quoted(name.upper())} 1 "" {_quoted(f"Schiri {version}")} "User commands"',
-        ".SH NAME",
-        f"{_text(name)} \\- {_text(_first_sentence(command))}",
-        ".SH SYNOPSIS",
-        *_synopsis(words, command),
-        ".SH DESCRIPTION",
-        *_help(command),
-        *_options(command, ".SH OPTIONS"),
-    ]
-    if words != NAME and "commands" in command:
-        lines += [".SH COMMANDS", *_commands(words, command)]
-    return "\n".join([*lines, *behind, ""])
+class _Manual:
+    """Pages in one language; `words`: an English text -> what it is there."""
 
+    def __init__(self, words: Mapping[str, str], version: str) -> None:
+        self._words = words
+        self._version = version
 
-def _commands(words: str, command: HelpEntry) -> Iterator[str]:
-    """Everything below a group, one after the other."""
-    for word, below in command["commands"].items():
-        if below.get("hidden"):
-            continue
-        yield f".SS {_quoted(f'{words} {word}')}"
-        yield from _synopsis(f"{words} {word}", below)
-        yield ".PP"
-        yield from _help(below)
-        yield from _options(below, "")
-        if "commands" in below:
-            yield from _commands(f"{words} {word}", below)
+    def _say(self, text: str) -> str:
+        return self._words.get(text, text)
 
+    def page(self, name: str, words: str, command: HelpEntry, behind: Iterator[str]) -> str:
+        version, kind = _quoted(f"Schiri {self._version}"), _quoted(self._say("User commands"))
+        lines = [
+            f'.TH {_quoted(name.upper())} 1 "" {version} {kind}',
+            self._heading("NAME"),
+            f"{_text(name)} \\- {_text(self._first_sentence(command))}",
+            self._heading("SYNOPSIS"),
+            *self._synopsis(words, command),
+            self._heading("DESCRIPTION"),
+            *self._help(command),
+            *self._options(command, self._heading("OPTIONS")),
+        ]
+        if words != NAME and "commands" in command:
+            lines += [self._heading("COMMANDS"), *self._commands(words, command)]
+        return "\n".join([*lines, *behind, ""])
 
-def _of_the_program(table: dict[str, Any]) -> Iterator[str]:
-    commands = table["program"]["commands"]
-    yield ".SH COMMANDS"
-    for word, command in commands.items():
-        yield f".TP\n\\fB{_text(f'{NAME}-{word}')}\\fR(1)"
-        yield _text(_first_sentence(command))
-    yield ".SH EXIT STATUS"
-    for code, meaning in table["exits"]:
-        yield f".TP\n.B {code}"
-        yield _text(meaning)
-    yield ".SH FILES"
-    yield _text("`schiri where` names every file and folder, and the variable that moves it.")
+    def _heading(self, text: str) -> str:
+        return f".SH {_text(self._say(text))}"
 
-
-def _see_also() -> Iterator[str]:
-    yield ".SH SEE ALSO"
-    yield f".BR {NAME} (1)"
-
-
-def _first_sentence(command: HelpEntry) -> str:
-    words = " ".join(command["help"].partition("\b")[0].partition("\n\n")[0].split())
-    end = words.find(". ")
-    return (words if end < 0 else words[:end]).rstrip(".")
-
-
-def _synopsis(words: str, command: HelpEntry) -> Iterator[str]:
-    usage = [piece for each in command["params"] for piece in each.get("usage", ())]
-    rest = ["COMMAND ..."] if "commands" in command else []
-    yield f".B {_text(words)}"
-    yield _text(" ".join([_OPTIONS_END, *usage, *rest]))
-
-
-def _help(command: HelpEntry) -> Iterator[str]:
-    """Paragraphs; examples as they stand."""
-    for paragraph in command["help"].strip().split("\n\n"):
-        text = paragraph.strip("\n")
-        if text.startswith("\b") or _EXAMPLE.match(text):
-            yield ".PP\n.RS 4\n.nf"
-            yield from map(_text, text.removeprefix("\b").strip("\n").splitlines())
-            yield ".fi\n.RE"
-        else:
+    def _commands(self, words: str, command: HelpEntry) -> Iterator[str]:
+        """Everything below a group, one after the other."""
+        for word, below in command["commands"].items():
+            if below.get("hidden"):
+                continue
+            yield f".SS {_quoted(f'{words} {word}')}"
+            yield from self._synopsis(f"{words} {word}", below)
             yield ".PP"
-            yield _text(" ".join(text.split()))
+            yield from self._help(below)
+            yield from self._options(below, "")
+            if "commands" in below:
+                yield from self._commands(f"{words} {word}", below)
 
+    def of_the_program(self, table: dict[str, Any]) -> Iterator[str]:
+        commands = table["program"]["commands"]
+        yield self._heading("COMMANDS")
+        for word, command in commands.items():
+            yield f".TP\n\\fB{_text(f'{NAME}-{word}')}\\fR(1)"
+            yield _text(self._first_sentence(command))
+        yield self._heading("EXIT STATUS")
+        for code, meaning in table["exits"]:
+            yield f".TP\n.B {code}"
+            yield _text(self._say(meaning))
+        yield self._heading("FILES")
+        yield _text(self._say(PLACES))
 
-def _options(command: HelpEntry, heading: str) -> Iterator[str]:
-    records = [each["record"] for each in command["params"] if "opts" in each and "record" in each]
-    if records and heading:
-        yield heading
-    for option, what in records:
-        yield f".TP\n\\fB{_text(option)}\\fR"
-        yield _text(what) or "\\&"
+    def see_also(self) -> Iterator[str]:
+        yield self._heading("SEE ALSO")
+        yield f".BR {NAME} (1)"
+
+    def _first_sentence(self, command: HelpEntry) -> str:
+        words = self._say(command["help"][0])
+        end = words.find(". ")
+        return (words if end < 0 else words[:end]).rstrip(".")
+
+    def _synopsis(self, words: str, command: HelpEntry) -> Iterator[str]:
+        usage = [piece for each in command["params"] for piece in each.get("usage", ())]
+        rest = ["COMMAND [ARGS]..."] if "commands" in command else []
+        yield f".B {_text(words)}"
+        yield _text(" ".join([self._say("[OPTIONS]"), *usage, *map(self._say, rest)]))
+
+    def _help(self, command: HelpEntry) -> Iterator[str]:
+        """Paragraphs; those that stand as they are, and examples, line by line."""
+        for paragraph in command["help"]:
+            text = paragraph.removeprefix(_AS_IT_STANDS)
+            if text != paragraph or _EXAMPLE.match(text):
+                yield ".PP\n.RS 4\n.nf"
+                yield from map(_text, self._say(text).splitlines())
+                yield ".fi\n.RE"
+            else:
+                yield ".PP"
+                yield _text(self._say(text))
+
+    def _options(self, command: HelpEntry, heading: str) -> Iterator[str]:
+        records = [each["record"] for each in command["params"] if "record" in each]
+        if records and heading:
+            yield heading
+        for option, *what in records:
+            yield f".TP\n\\fB{_text(option)}\\fR"
+            yield _text(self._what(*what)) or "\\&"
+
+    def _what(self, help: str, *behind: str) -> str:
+        """As `--help` has it: help_table.what_it_does."""
+        parts = (each.partition(": ") for each in behind)
+        rest = "; ".join(f"{self._say(what)}{colon}{value}" for what, colon, value in parts)
+        return f"{self._say(help)}  [{rest}]" if rest else self._say(help)
 
 
 def _text(text: str) -> str:

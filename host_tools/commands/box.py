@@ -26,8 +26,15 @@ from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.first_bench import bench_report
-from host_tools.commands.options import DB, PORT, CommandReport, echo_line, reports
-from host_tools.core.command_line import KEY, lang_option, never_with, only_with, output_option
+from host_tools.commands.options import DB, PORT, CommandReport, ask_password, echo_line, reports
+from host_tools.core.command_line import (
+    KEY,
+    asked_language,
+    lang_option,
+    never_with,
+    only_with,
+    output_option,
+)
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
@@ -36,7 +43,7 @@ from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 
 PARTS = ("flash", "display", "reader", "reset", "journal")
-VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
+VERDICTS = {True: "selftest_good", False: "selftest_bad", None: "selftest_untested"}
 SCREENS = ("found", "ssd1306", "sh1106")
 YES_NO = {"yes": True, "no": False}
 SILENCE_S = 0.8  # between two sounds, so that each is heard as one
@@ -203,14 +210,16 @@ def set_hall(
     if leave:
         wanted = {"wifi": ""}
     elif wifi is not None and password is None:
-        password = click.prompt("password", hide_input=True, default="", show_default=False)
+        password = ask_password()
     if wifi is not None:
         wanted["wifi_password"] = password
     changes = {name: value for name, value in wanted.items() if value is not None}
     with box_at(port) as link:
         answer = link.request("hall", **({"set": changes} if changes else {}))
     known, counts = answer["hall"], answer.get("air")
-    lines: list[object] = [f"{name}: {_plain(known[name])}" for name in sorted(known)]
+    lines: list[object] = [
+        Sentence("setting_line", name=name, detail=_plain(known[name])) for name in sorted(known)
+    ]
     if not changes:  # else it starts anew
         lines.append(air_line(known, counts))
     return CommandReport({**known, "air": counts and dict(zip(_AIR, counts, strict=False))}, lines)
@@ -234,8 +243,9 @@ def air_line(known: dict[str, Any], counts: list[Any] | None) -> Sentence:
 
 
 def _plain(value: object) -> str:
-    words = {True: "yes", False: "no", None: "-"}
-    return words[value] if value is None or isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return Sentence("answer_yes" if value else "answer_no")
+    return "-" if value is None else str(value)
 
 
 @box.command()
@@ -359,7 +369,8 @@ def update(port: str, file: Path | None) -> None:
             rom = built.rom
     else:
         rom = read_rom(file)
-    with box_at(port) as link, click.progressbar(length=len(rom), label="copying") as bar:
+    copying = Sentence("copying").said(asked_language())
+    with box_at(port) as link, click.progressbar(length=len(rom), label=copying) as bar:
         slot = send_slot(link, rom, bar.update)
     echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
@@ -381,7 +392,10 @@ def selftest(port: str) -> CommandReport:
     parts = {part: answer.get(part) for part in PARTS}
     bad = [part for part, good in parts.items() if good is False]
     error = UserError("selftest_fails", Exit.CHECK, ids=bad)
-    lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
+    lines = [
+        Sentence("setting_line", name=part, detail=Sentence(VERDICTS[good]))
+        for part, good in parts.items()
+    ]
     return CommandReport(parts, lines, error if bad else None)
 
 

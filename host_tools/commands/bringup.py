@@ -1,7 +1,9 @@
 """`schiri box bringup` and `certify`: a new box proved part by part, and beside its twin."""
 
+import re
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import Exit, UserError
-from host_tools.core.texts import BRINGUP
+from host_tools.core.texts import BRINGUP, ORIGINAL
 from host_tools.sim.demo.usb import TwinPort
 
 SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
@@ -182,8 +184,19 @@ def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
         return
     words = BRINGUP[lang]
     heads = (words["certify_head"], words["certify_twin"], words["certify_box"])
-    for name, one, two in (heads, *rows):
+    named = [(row_name(name, words), one, two) for name, one, two in rows]
+    for name, one, two in (heads, *named):
         click.echo(f"{name:<48} {_shown(one):>10} {_shown(two):>10}")
+
+
+def row_name(name: str, words: Mapping[str, str]) -> str:
+    """A figure as people call it; in data it has its English name. Pins are called alike."""
+    for key, english in BRINGUP[ORIGINAL].items():
+        if key.startswith("row_"):
+            found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(english)), name)
+            if found:
+                return words[key].format(**found.groupdict())
+    return name
 
 
 def _shown(value: object) -> str:

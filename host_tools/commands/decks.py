@@ -23,7 +23,14 @@ from host_tools.commands.options import (
     report_files,
     reports,
 )
-from host_tools.core.command_line import DECK, Switch, json_option, lang_option, output_option
+from host_tools.core.command_line import (
+    DECK,
+    Switch,
+    asked_language,
+    json_option,
+    lang_option,
+    output_option,
+)
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
@@ -139,11 +146,14 @@ def show_balance(deck: str, matches: int, seats: int) -> CommandReport:
     balance = Balance(Values(load_deck(deck)), seats)
     balance.run(matches)
     found = balance.report()
-    categories = Table("", "called", "tied", "")
+    lang = asked_language()
+    keys = ("balance_called", "balance_tied", "balance_dead", "balance_wins")
+    called, tied, dead, wins = (Sentence(key).said(lang) for key in keys)
+    categories = Table("", called, tied, "")
     for one in found["categories"]:
         shares = (f"{100 * one[name]:.1f} %" for name in ("called", "tied"))
-        categories.add_row(one["title"], *shares, "dead" if one["dead"] else "")
-    cards = Table("", "", "wins")
+        categories.add_row(one["title"], *shares, dead if one["dead"] else "")
+    cards = Table("", "", wins)
     for one in sorted(found["cards"], key=lambda card: -card["wins"]):
         cards.add_row(one["code"], one["name"], f"{100 * one['wins']:.1f} %")
     return CommandReport(found, [categories, cards])

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from host_tools.box.finding import candidate_ports
-from host_tools.commands.options import DB, CommandReport, echo_line, reports
+from host_tools.commands.options import DB, CommandReport, echo_line, new_password, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
 from host_tools.core.command_line import asked_language, never_with, only_with, refuse_before
@@ -127,9 +127,7 @@ def desk(
     port = listening.getsockname()[1]
     scheme = "https" if pair else "http"
     for address in addresses(host):
-        click.echo(
-            f"board  {scheme}://{address}:{port}/        screen  /?kiosk=1        desk  /desk"
-        )
+        echo_line(Sentence("desk_at", url=f"{scheme}://{address}:{port}"))
     boxes = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
     tasks = Supervisor()
     app = make_app(
@@ -171,7 +169,13 @@ def user() -> None:
     """Who may log in: viewers look, the desk enters, the jury decides."""
 
 
-_password = click.password_option(help="Asked for if not given; at least 8 characters.")
+def _chosen(context: click.Context, _option: click.Parameter, typed: str | None) -> str:
+    return typed or ("" if context.resilient_parsing else new_password())
+
+
+_password = click.option(
+    "--password", callback=_chosen, help="Asked for if not given; at least 8 characters."
+)
 
 
 @user.command()

@@ -16,8 +16,8 @@ from host_tools.box.firmware.image import (
     write_image,
 )
 from host_tools.commands.options import CommandReport, echo_json, reports
-from host_tools.core.command_line import json_option, output_option
-from host_tools.core.errors import Exit, UserError
+from host_tools.core.command_line import asked_language, json_option, output_option
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
 
@@ -54,7 +54,7 @@ def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> Non
     if as_json:
         echo_json({"rom": len(built.rom), "rooms": built.by_room()})
         return
-    Console().print(size_table(built))
+    Console().print(size_table(built, asked_language()))
 
 
 @firmware.command("image")
@@ -82,17 +82,19 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
         path = output / image_name(built, board)
         write_image(built, board, interpreter, path)
     data = {"file": str(path), "board": board.name, "bytes": len(built.rom)}
-    return CommandReport(data, [f"{path}: {path.stat().st_size:,} bytes for {board.name}."])
+    size = f"{path.stat().st_size:,}"
+    return CommandReport(data, [Sentence("image_written", path=path, size=size, board=board.name)])
 
 
-def size_table(built: Build) -> Table:
+def size_table(built: Build, lang: str) -> Table:
     """Bytes by room, and the whole against the room of a slot."""
     table = Table(title=str(built.folder / ROM))
-    table.add_column("room")
-    table.add_column("bytes", justify="right")
+    table.add_column(Sentence("firmware_folder").said(lang))
+    table.add_column(Sentence("firmware_bytes").said(lang), justify="right")
     for room, size in sorted(built.by_room().items()):
         table.add_row(room, f"{size:,}")
     table.add_section()
-    table.add_row(f"{len(built.files)} files, with their folders", f"{len(built.rom):,}")
-    table.add_row("a slot has room for", f"{BOARDS['RPI_PICO'].room:,}")
+    files = Sentence("firmware_files", count=len(built.files))
+    table.add_row(files.said(lang), f"{len(built.rom):,}")
+    table.add_row(Sentence("firmware_slot").said(lang), f"{BOARDS['RPI_PICO'].room:,}")
     return table

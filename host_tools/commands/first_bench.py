@@ -9,7 +9,7 @@ import click
 from host_tools.box.bringup import first_bench
 from host_tools.commands.options import echo_json
 from host_tools.core.command_line import json_option, lang_option, named, output_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import BRINGUP
 
 BRINGUP_FILE, CERTIFY_FILE = Path("bringup.json"), Path("certify.json")
@@ -90,13 +90,13 @@ def _asked(lang: str) -> dict[str, float]:
         click.echo(words["bench_step"].format(title=title, red=red, black=black), err=True)
         for label in one.readings:
             given = f"{one.id}.{label} [{one.unit}, {one.span()}]"
-            value = _one(given, f"{one.id}.{label}")
+            value = _one(given, f"{one.id}.{label}", lang)
             if value is not None:
                 values[f"{one.id}.{label}"] = value
     return values
 
 
-def _one(given: str, name: str) -> float | None:
+def _one(given: str, name: str, lang: str) -> float | None:
     while True:
         answer = click.prompt(given, default="", show_default=False, err=True).strip()
         if not answer:
@@ -104,7 +104,7 @@ def _one(given: str, name: str) -> float | None:
         try:
             return first_bench.reading(f"{name}={answer}")[1]
         except UserError as error:
-            click.echo(str(error), err=True)
+            click.echo(in_words(error.sentence, lang), err=True)
 
 
 def _lines(rows: list[dict[str, Any]], lang: str) -> list[str]:

@@ -8,7 +8,7 @@ import click
 from host_tools.cards.keys import KeyRing, load_keys, new_key, save_keys
 from host_tools.commands.options import CommandReport, echo_line, reports
 from host_tools.core import places
-from host_tools.core.command_line import KEY, asked_language, output_option
+from host_tools.core.command_line import KEY, asked_language, confirmed, output_option
 from host_tools.core.errors import Sentence, UserError
 
 
@@ -111,7 +111,9 @@ def remove_key(path: Path, name: str, sure: bool) -> None:
     key = ring.remove(name)
     if not sure:
         echo_line(Sentence("key_forget", name=key.name))
-        click.confirm(Sentence("key_forget_sure").said(asked_language()), abort=True)
+        lang = asked_language()
+        if not confirmed(Sentence("key_forget_sure").said(lang), lang):
+            raise click.Abort
     save_keys(ring, path)
     echo_line(Sentence("key_gone", name=key.name, number=key.number))
 

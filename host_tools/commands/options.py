@@ -65,6 +65,23 @@ def brought(place: Path) -> Path:
     return place
 
 
+def ask_password() -> str:
+    """Typed unseen."""
+    return _unseen("password_ask")
+
+
+def new_password() -> str:
+    """Typed unseen, twice, until both are the same."""
+    while (password := _unseen("password_ask")) != _unseen("password_again"):
+        click.echo(Sentence("password_differs").said(asked_language()), err=True)
+    return password
+
+
+def _unseen(key: str) -> str:
+    text = Sentence(key).said(asked_language())
+    return str(click.prompt(text, hide_input=True, default="", show_default=False))
+
+
 def echo_json(data: object) -> None:
     """One JSON value on one line."""
     click.echo(json.dumps(data, ensure_ascii=False))

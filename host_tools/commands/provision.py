@@ -10,7 +10,14 @@ import click
 from host_tools.cards.decks import load_deck, load_deck_file
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items, linked, with_options
-from host_tools.commands.options import CommandReport, brought, echo_line, own_file, reports
+from host_tools.commands.options import (
+    CommandReport,
+    ask_password,
+    brought,
+    echo_line,
+    own_file,
+    reports,
+)
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
 from host_tools.core.command_line import (
@@ -25,7 +32,7 @@ from host_tools.core.command_line import (
     only_with,
     output_option,
 )
-from host_tools.core.errors import Exit, Sentence, UserError, counted
+from host_tools.core.errors import Exit, Sentence, UserError, counted, recognised
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
@@ -239,7 +246,7 @@ def provision_hall(
     if not run.seal:
         raise UserError("hall_sealed")
     if password is None:
-        password = click.prompt("password", hide_input=True, default="", show_default=False)
+        password = ask_password()
     _run(items.hall_item(wifi, password, broker, broker_port), run)
 
 
@@ -300,8 +307,12 @@ def report(ledger: Path) -> CommandReport:
 
 
 def _entry_line(entry: LedgerEntry) -> str:
-    what = f"failed: {entry.reason}" if entry.state == FAILED else f"{entry.state} {entry.name}"
-    return f"{entry.set_key}: {entry.code:5} {entry.uid} {what}"
+    if entry.state == FAILED:
+        became = Sentence("ledger_failed", detail=recognised(entry.reason, "tag_"))
+    else:
+        became = Sentence(f"ledger_{entry.state}", name=entry.name)
+    of = {"name": entry.set_key, "code": entry.code, "uid": entry.uid}
+    return Sentence("ledger_row", **of, detail=became)
 
 
 def _reported(book: TagLedger) -> list[LedgerEntry]:

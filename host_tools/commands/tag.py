@@ -14,7 +14,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import CommandReport, echo_line, reports
-from host_tools.core.command_line import DECK, PORT, asked_language, output_option
+from host_tools.core.command_line import DECK, PORT, asked_language, confirmed, output_option
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
@@ -116,7 +116,8 @@ def erase_tag(reader: str, port: str | None, yes: bool) -> None:
         chip = identify(device)
         holds = held(device, chip) or Sentence("tag_empty")
         sure = Sentence("tag_erase_sure", uid=uid.hex(), detail=holds)
-        if not yes and not click.confirm(sure.said(asked_language())):
+        lang = asked_language()
+        if not yes and not confirmed(sure.said(lang), lang):
             raise UserError("nothing_erased", Exit.INPUT)
         erase(device, chip)
         echo_line(Sentence("tag_erased", uid=uid.hex()))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from click.core import ParameterSource
 from click.exceptions import NoSuchCommand
 
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
-from host_tools.core.texts import LANGS, ORIGINAL, default_language
+from host_tools.core.texts import LANGS, default_language
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
@@ -38,7 +39,7 @@ TOURNAMENT, BOX, PORT = Named("tournament"), Named("box"), Named("port")
 
 @dataclass
 class Asked:
-    """What was asked for beside the command itself; no language: English errors."""
+    """What was asked for beside the command itself; no language: that of the locale."""
 
     lang: str = ""
     as_json: bool = False
@@ -54,8 +55,8 @@ def _asked(context: click.Context) -> Asked:
 
 
 def asked_language() -> str:
-    """The language that was asked for; English if none was."""
-    return _asked(click.get_current_context()).lang or ORIGINAL
+    """The language that was asked for; that of the locale if none was."""
+    return _asked(click.get_current_context()).lang or default_language()
 
 
 def _language(context: click.Context, _option: click.Parameter, lang: str | None) -> str:
@@ -101,7 +102,7 @@ def errors_option() -> Callable[[Function], Function]:
         callback=_errors,
         is_eager=True,
         expose_value=False,
-        help="Language of errors, and of a command's texts if it has them.",
+        help="Language of what is said; default from the locale.",
     )
 
 
@@ -257,6 +258,18 @@ def refuse_before(context: click.Context, *heeded: str) -> None:
             raise UserError("option_before", option=name, command=command)
 
 
+def confirmed(question: str, lang: str) -> bool:
+    """Whether it was answered yes, in `lang` or in English; nothing typed is no."""
+    yes, no = (Sentence(key).said(lang) for key in ("answer_yes", "answer_no"))
+    asked = f"{question} [{yes[0]}/{no[0].upper()}]"
+    while True:
+        said = click.prompt(asked, default=no, show_default=False).strip().lower()
+        if said in (yes, yes[0], "yes", "y"):
+            return True
+        if said in (no, no[0], "no", "n"):
+            return False
+
+
 # -- groups ---------------------------------------------------------------------------------------
 
 
@@ -302,10 +315,9 @@ def _no_collection() -> Iterator[None]:
 
 def asked_in(arguments: Sequence[str]) -> Asked:
     """What a call asked for that was wrong before its options were read."""
-    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
     langs = [
         after if word == "--lang" else word.removeprefix("--lang=")
-        for word, after in pairs
+        for word, after in pairwise([*arguments, ""])
         if word == "--lang" or word.startswith("--lang=")
     ]
     lang = langs[-1] if langs and langs[-1] in LANGS else ""

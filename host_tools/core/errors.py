@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.core.names import LONGEST_REASON, shown
-from host_tools.core.texts import ORIGINAL, REFUSALS, SYSTEM, TEXTS, WORDS
+from host_tools.core.texts import ORIGINAL, REFUSALS, ROUNDS, SYSTEM, TEXTS, WORDS
 
 NameOf = Callable[[str], str]
 """The name of a player for people, from the id."""
@@ -97,15 +97,19 @@ def in_words(sentence: str, lang: str, named: NameOf = by_id) -> str:
     return sentence.said(lang, named) if isinstance(sentence, Sentence) else sentence
 
 
-def recognised(text: str) -> str:
+_KEPT = ("malformed_", "verdict_", "usage_says_")
+"""Keys of what rules, databases and click say in English."""
+
+
+def recognised(text: str, *families: str) -> str:
     """The sentence of the catalogues that reads so in English: what the rules say and what a
-    database keeps is English and has no key. `text` itself if there is none.
+    database keeps is English and has no key. `text` itself if there is none. `families`: how the
+    keys begin, if it is something else.
     """
     found = [
         (len(pattern.pattern), key, match)
         for key, english in REFUSALS[ORIGINAL].items()
-        # the box has no room for codes beside its texts, and older databases hold its sentences
-        if key.startswith(("malformed_", "verdict_", "usage_says_"))
+        if key.startswith(families or _KEPT)
         and (match := (pattern := _pattern(english)).fullmatch(text))
     ]
     if not found:
@@ -177,6 +181,11 @@ def _label(name: str, lang: str, _named: NameOf) -> str:
     return TEXTS[lang].get(name, shown(name, 40))
 
 
+def _round(name: str, lang: str, _named: NameOf) -> str:
+    """A round of the knock-out."""
+    return name if lang == ORIGINAL else ROUNDS[lang].get(name, name)
+
+
 def _reports(reports: Sequence[tuple[str, str]], lang: str, named: NameOf) -> str:
     """(source, cards) of each report."""
     parts = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
@@ -213,6 +222,7 @@ _TELLERS: dict[str, Callable[[Any, str, NameOf], Any]] = {
     "kind": _word,
     "column": _word,
     "label": _label,
+    "round": _round,
     "reports": _reports,
     "system": _system,
     "detail": _detail,

@@ -6,7 +6,8 @@ answered by the real commands.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,23 @@ from click.shell_completion import CompletionItem
 
 from host_tools.core.command_line import Named
 from host_tools.core.errors import Exit
-from host_tools.core.texts import LANGS
+from host_tools.core.texts import LANGS, as_spelt
 
 VERSION = "--version"
 PLACE = Path(__file__).with_name("help.json")
+HELPS = Path(__file__).with_name("helps")
+"""A gettext catalogue a language; its keys are the English texts. `make helps` puts it into the
+table.
+"""
+SayHelp = Callable[[str], str]
+"""A text of a help, in the language asked for."""
+FRAME = (
+    *("Usage", "Options", "Commands", "[OPTIONS]", "COMMAND [ARGS]..."),
+    *("Show this message and exit.", "default", "required", "env var"),
+)
+"""What click says round the helps."""
+AS_IT_STANDS = "\b\n"
+"""Click's mark at a paragraph whose lines it shall not put together."""
 
 
 class NotHelp(Exception):
@@ -31,7 +45,7 @@ class NotHelp(Exception):
 def described(command: click.Command, context: click.Context) -> dict[str, Any]:
     """What `tree` needs of a command and of those below it."""
     entry: dict[str, Any] = {
-        "help": command.help or "",
+        "help": paragraphs(command.help or ""),
         "params": [_parameter(each, context) for each in command.params],
     }
     if command.epilog:
@@ -48,6 +62,21 @@ def described(command: click.Command, context: click.Context) -> dict[str, Any]:
     return entry
 
 
+def paragraphs(help: str) -> list[str]:
+    """Each on one line, but for those whose lines stay as they are."""
+    found = cleandoc(help).split("\n\n")
+    return [each if each.startswith(AS_IT_STANDS) else " ".join(each.split()) for each in found]
+
+
+def _record(option: click.Option, context: click.Context) -> list[str]:
+    """Names, help, and what click puts behind it in brackets: `default: 1`, `required`."""
+    record, help = option.get_help_record(context), option.help or ""
+    if record is None:
+        return []
+    behind = record[1].removeprefix(help).strip()[1:-1]
+    return [record[0], help, *behind.split("; ")] if behind else [record[0], help]
+
+
 def _parameter(parameter: click.Parameter, context: click.Context) -> dict[str, Any]:
     option = isinstance(parameter, click.Option)
     entry: dict[str, Any] = {
@@ -56,7 +85,7 @@ def _parameter(parameter: click.Parameter, context: click.Context) -> dict[str, 
         "off": parameter.secondary_opts,
         "nargs": parameter.nargs if parameter.nargs != 1 else None,
         "usage": None if option else parameter.get_usage_pieces(context),
-        "record": parameter.get_help_record(context),
+        "record": _record(parameter, context) if isinstance(parameter, click.Option) else None,
         "flag": getattr(parameter, "is_flag", False),
         "count": getattr(parameter, "count", False),
         "many": getattr(parameter, "multiple", False),
@@ -70,24 +99,77 @@ def _parameter(parameter: click.Parameter, context: click.Context) -> dict[str, 
     return {key: value for key, value in entry.items() if value}
 
 
+def texts(table: dict[str, Any]) -> Iterator[str]:
+    """Everything of a table that a language says in its own words."""
+    yield from FRAME
+    yield from (meaning for _, meaning in table["exits"])
+    yield from _texts(table["program"])
+
+
+def _texts(entry: dict[str, Any]) -> Iterator[str]:
+    yield from (text.removeprefix(AS_IT_STANDS) for text in entry["help"] if not _is_example(text))
+    if "epilog" in entry:
+        yield entry["epilog"]
+    yield from (each["record"][1] for each in entry["params"] if "record" in each)
+    for below in entry.get("commands", {}).values():
+        yield from _texts(below)
+
+
+def _is_example(paragraph: str) -> bool:
+    """Whether it holds only calls to be copied, a line each, and no comment."""
+    lines = paragraph.removeprefix(AS_IT_STANDS).splitlines()
+    return all(line.startswith("schiri ") and " # " not in line for line in lines)
+
+
 # -- and shown ------------------------------------------------------------------------------------
 
 
-def first_sentence(help: str) -> str:
-    """The line of a command in the list of its group: the first sentence, whole."""
-    paragraph = help.partition("\b")[0].strip().partition("\n\n")[0]
-    words = " ".join(paragraph.split())
-    end = words.find(". ")
-    return words if end < 0 else words[: end + 1]
+def _first_sentence(paragraph: str) -> str:
+    """The line of a command in the list of its group, whole."""
+    end = paragraph.find(". ")
+    return paragraph if end < 0 else paragraph[: end + 1]
 
 
-class ListedGroup(click.Group):
+class _Formatter(click.HelpFormatter):
+    """Click's, with its headings in another language."""
+
+    def __init__(
+        self, say: SayHelp, width: int | None = None, max_width: int | None = None
+    ) -> None:
+        super().__init__(width=width, max_width=max_width)
+        self._say = say
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or f"{self._say('Usage')}: ")
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(self._say(heading))
+
+
+class _Context(click.Context):
+    """Its object is what says a text."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        return _Formatter(self.obj or str, self.terminal_width, self.max_content_width)
+
+
+class _Shown(click.Command):
+    context_class = _Context
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = (ctx.obj or str)(option.help)
+        return option
+
+
+class ListedGroup(_Shown, click.Group):
     """A group whose list of commands is not cut off."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         rows = [
-            (name, first_sentence(command.help or ""))
+            (name, _first_sentence((command.help or "").partition("\n\n")[0]))
             for name, command in commands
             if command is not None and not command.hidden
         ]
@@ -114,8 +196,9 @@ class _Argument(click.Argument):
 
 
 class _Option(click.Option):
-    def __init__(self, entry: dict[str, Any], names: Names) -> None:
+    def __init__(self, entry: dict[str, Any], names: Names, say: SayHelp) -> None:
         self._entry = entry
+        self._say = say
         off = "/".join(entry.get("off", ()))
         opts = [f"{entry['opts'][0]}/{off}", *entry["opts"][1:]] if off else entry["opts"]
         is_flag, count = entry.get("flag", False), entry.get("count", False)
@@ -130,8 +213,17 @@ class _Option(click.Option):
         )
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        record = self._entry.get("record")
-        return (record[0], record[1]) if record else None
+        if "record" not in self._entry:
+            return None
+        return self._entry["record"][0], what_it_does(self._entry["record"], self._say)
+
+
+def what_it_does(record: list[str], say: SayHelp) -> str:
+    """The help of an option, with its default and such."""
+    _, help, *behind = record
+    parts = (each.partition(": ") for each in behind)
+    rest = "; ".join(f"{say(what)}{colon}{value}" for what, colon, value in parts)
+    return f"{say(help)}  [{rest}]" if rest else say(help)
 
 
 class _Completed(Named):
@@ -162,28 +254,38 @@ def _kind(entry: dict[str, Any], names: Names) -> click.ParamType[Any]:
     return click.UNPROCESSED
 
 
-def tree(entry: dict[str, Any], name: str, names: Names = _no_names) -> click.Command:
+def tree(
+    entry: dict[str, Any], name: str, names: Names = _no_names, say: SayHelp = str
+) -> click.Command:
     """A command that can say its help and complete itself, and nothing else; `names`: of a kind
     of things, with the options that are given.
     """
     context_settings = {"help_option_names": ["-h", "--help"]}
-    params = [_shown(each, names) for each in entry["params"]]
+    params = [_shown(each, names, say) for each in entry["params"]]
     settings: dict[str, Any] = {
-        "help": entry["help"],
-        "epilog": entry.get("epilog"),
+        "help": "\n\n".join(said(text, say) for text in entry["help"]),
+        "epilog": say(entry.get("epilog", "")),
+        "options_metavar": say("[OPTIONS]"),
         "params": params,
         "hidden": entry.get("hidden", False),
         "callback": _not_help,
         "context_settings": context_settings,
     }
     if "commands" not in entry:
-        return click.Command(name, **settings)
-    below = {key: tree(each, key, names) for key, each in entry["commands"].items()}
+        return _Shown(name, **settings)
+    settings |= {"subcommand_metavar": say("COMMAND [ARGS]...")}
+    below = {key: tree(each, key, names, say) for key, each in entry["commands"].items()}
     return ListedGroup(name, below, invoke_without_command=entry["bare"], **settings)
 
 
-def _shown(entry: dict[str, Any], names: Names) -> click.Parameter:
-    return _Option(entry, names) if "opts" in entry else _Argument(entry, names)
+def said(paragraph: str, say: SayHelp) -> str:
+    """A paragraph of the table in another language, with its mark."""
+    mark = AS_IT_STANDS if paragraph.startswith(AS_IT_STANDS) else ""
+    return mark + say(paragraph.removeprefix(mark))
+
+
+def _shown(entry: dict[str, Any], names: Names, say: SayHelp) -> click.Parameter:
+    return _Option(entry, names, say) if "opts" in entry else _Argument(entry, names)
 
 
 def _not_help(**_values: object) -> None:
@@ -197,18 +299,24 @@ def read_table(path: Path = PLACE) -> dict[str, Any]:
     return table
 
 
-def written(command: click.Command, name: str) -> str:
-    """The table's text."""
+def written(command: click.Command, name: str, words: Mapping[str, Mapping[str, str]]) -> str:
+    """The table's text; `words`: language -> text -> what it is there."""
     context = click.Context(command, info_name=name)
     exits = [(int(each), each.meaning) for each in Exit]
     from importlib.metadata import version  # 20 ms that `--version` would wait for
 
     facts = {"version": version(name), "langs": LANGS, "exits": exits}
-    table = {**facts, "program": described(command, context)}
+    table = {**facts, "program": described(command, context), "words": words}
     return json.dumps(table, ensure_ascii=False, indent=0) + "\n"
 
 
-def show(arguments: list[str], names: Names) -> int:
+def sayer(table: dict[str, Any], lang: str) -> SayHelp:
+    """Says a text of the table; one that the language lacks, in English."""
+    words = table["words"].get(lang, {})
+    return lambda text: as_spelt(words.get(text, text), lang)
+
+
+def show(arguments: list[str], names: Names, lang: str) -> int:
     """Answer `--help`, `--version`, or a shell that completes a line; returns the exit code.
 
     Raises NotHelp, click.UsageError: ask the real commands.
@@ -222,6 +330,19 @@ def show(arguments: list[str], names: Names) -> int:
     if arguments == [VERSION]:
         click.echo(f"schiri, version {table['version']}")
         return 0
-    program = tree(table["program"], "schiri", names)
-    done = program.main(args=arguments, prog_name="schiri", standalone_mode=False)
+    say = sayer(table, lang)
+    program = tree(table["program"], "schiri", names, say)
+    done = program.main(args=arguments, prog_name="schiri", standalone_mode=False, obj=say)
     return done if isinstance(done, int) else 0
+
+
+def usage(context: click.Context, lang: str) -> str:
+    """How a command is called, for one that was called wrongly."""
+    try:
+        say = sayer(read_table(), lang)
+    except (OSError, ValueError):
+        say = str
+    formatter = _Formatter(say)
+    pieces = map(say, context.command.collect_usage_pieces(context))
+    formatter.write_usage(context.command_path, " ".join(pieces))
+    return formatter.getvalue().rstrip("\n")

@@ -281,8 +281,8 @@ def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:
             memory = port.read(FIRST_USER_PAGE, -(-more // PAGE_BYTES))
         rules = options_in(memory)
     except TagError as error:
-        return "" if error.reason in (EMPTY, TORN) else _HOLDS.get(error.reason, "an older record")
-    return "; ".join(describe(one.content, deck) for one in (tag, rules) if one is not None)
-
-
-_HOLDS = {FOREIGN: "something that is not ours"}
+        if error.reason in (EMPTY, TORN):
+            return ""
+        return Sentence("holds_foreign" if error.reason == FOREIGN else "holds_older")
+    found = [describe(one.content, deck) for one in (tag, rules) if one is not None]
+    return found[0] if len(found) == 1 else Sentence("holds_both", detail=found[0], more=found[1])

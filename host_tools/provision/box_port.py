@@ -5,15 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 from host_tools.box.link import BoxLink, BoxRefusal
+from host_tools.core.errors import Sentence
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _PAUSE_S = 0.05
 _PAGES_PER_REQUEST = 60
 
 _ERRORS: dict[str, tuple[type[Exception], str]] = {
-    "tag_lost": (TagLost, "the tag went away"),
-    "tag_refused": (TagRefused, "the tag refuses: that page is locked"),
-    "two_tags": (TwoTags, "two tags lie there"),
+    "tag_lost": (TagLost, "tag_gone"),
+    "tag_refused": (TagRefused, "tag_page_locked"),
+    "two_tags": (TwoTags, "two_tags"),
 }
 
 
@@ -68,5 +69,5 @@ class BoxPort:
             known = _ERRORS.get(error.reason)
             if known is None:
                 raise
-            kind, text = known
-            raise kind(text) from error
+            kind, key = known
+            raise kind(Sentence(key)) from error

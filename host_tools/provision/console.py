@@ -3,6 +3,8 @@
 import click
 
 from host_tools.cards.tag_items import Item
+from host_tools.core.command_line import confirmed
+from host_tools.core.errors import in_words
 from host_tools.core.texts import TAGS
 from host_tools.provision.ledger import LOCKED, LedgerEntry
 
@@ -12,6 +14,7 @@ class Console:
 
     def __init__(self, assume_yes: bool = False, lang: str = "en") -> None:
         self._assume_yes = assume_yes
+        self._lang = lang
         self._words = TAGS[lang]
 
     def prompt(self, number: int, count: int, item: Item) -> None:
@@ -24,8 +27,9 @@ class Console:
         click.echo("  " + sentence.format(what=f"{entry.code} {entry.name}"))
 
     def ask_overwrite(self, item: Item, holds: str) -> bool:
-        question = self._words["overwrite"].format(holds=holds, code=item.code)
-        return self._assume_yes or click.confirm("  " + question)
+        said = in_words(holds, self._lang)
+        question = self._words["overwrite"].format(holds=said, code=item.code)
+        return self._assume_yes or confirmed("  " + question, self._lang)
 
     def written(self, item: Item, entry: LedgerEntry) -> None:
         words = self._words
@@ -46,7 +50,7 @@ class Console:
 
     def failed(self, item: Item, reason: str) -> None:
         sentence = self._words["failed"]
-        click.echo("\a\a  " + sentence.format(reason=reason, code=item.code))
+        click.echo("\a\a  " + sentence.format(reason=in_words(reason, self._lang), code=item.code))
 
     def two_tags(self) -> None:
         click.echo("  " + self._words["two_tags"])

@@ -13,7 +13,7 @@ from firmware.app.settings import BadSetting
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
 from host_tools.cards.tag_items import Item, Set
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.spreadsheet import read_table
 from host_tools.core.text_check import text_fault
 from host_tools.games import GAMES
@@ -72,14 +72,15 @@ def describe(content: object, deck: dict[str, Any] | None = None) -> str:
 def _card_line(card: kinds.Card, deck: dict[str, Any] | None) -> str:
     known = _deck_of(card, deck)
     if card.joker:
-        values = "joker"
+        values: str = Sentence("holds_joker")
     elif known is None:
         numbers = ", ".join("–" if value is None else str(value) for value in card.values)
-        values = f"{numbers} (without decimal points: this deck is not known here, say --deck)"
+        values = Sentence("holds_bare_values", values=numbers)
     else:
         pairs = zip(known["categories"], card.values, strict=True)
         values = ", ".join(_named_value(category, value) for category, value in pairs)
-    return f"card {card.code} of deck {known['id'] if known else f'{card.deck:04x}'}: {values}"
+    of = known["id"] if known else f"{card.deck:04x}"
+    return Sentence("holds_card", code=card.code, deck=of, values=values)
 
 
 def _named_value(category: dict[str, Any], value: int | None) -> str:
@@ -98,26 +99,40 @@ def _deck_of(card: kinds.Card, deck: dict[str, Any] | None) -> dict[str, Any] | 
 
 
 def _deck_line(deck: kinds.DeckCard) -> str:
-    number = deck_number(deck.deck_id)
-    jokers = f" and {deck.jokers} jokers" if deck.jokers else ""
-    return f"deck card {deck.deck_id} ({number:04x}), {deck.title}: {deck.cards} cards{jokers}"
+    number = f"{deck_number(deck.deck_id):04x}"
+    jokers = Sentence("holds_jokers", count=deck.jokers) if deck.jokers else ""
+    of = {"deck": deck.deck_id, "number": number, "title": deck.title}
+    return Sentence("holds_deck", **of, count=deck.cards, jokers=jokers)
 
 
 def _slip_line(slip: kinds.Slip) -> str:
     counts = ":".join(str(seat.total) for seat in slip.seats)
     names = ", ".join(seat.name for seat in slip.seats)
-    return f"result slip of match {slip.match_id}, box {slip.box_id}: {names} {counts}"
+    of = {"match": slip.match_id, "box": slip.box_id}
+    return Sentence("holds_slip", **of, names=names, cards=counts)
+
+
+def _badge_line(badge: kinds.Badge) -> str:
+    event = badge.event or "–"
+    return Sentence("holds_badge", name=badge.name, id=badge.player, event=event)
+
+
+def _rules_line(rules: Options) -> str:
+    chosen = " ".join((rules.preset, *map("=".join, rules.choices)))
+    return Sentence("holds_rules", game=rules.game, rules=chosen)
+
+
+def _hall_line(hall: Hall) -> str:
+    return Sentence("holds_hall", name=hall.wifi, where=f"{hall.broker}:{hall.port}")
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
     kinds.DeckCard: _deck_line,
-    kinds.Badge: lambda badge: f"badge of {badge.name} ({badge.player}) for {badge.event or '–'}",
-    kinds.Jury: lambda jury: f"jury card {jury.number} of {jury.name}",
+    kinds.Badge: _badge_line,
+    kinds.Jury: lambda jury: Sentence("holds_jury", number=jury.number, name=jury.name),
     kinds.Slip: _slip_line,
-    Options: lambda rules: " ".join(
-        ("house rules of", rules.game, rules.preset, *map("=".join, rules.choices))
-    ),
-    Hall: lambda hall: f"hall {hall.wifi}, broker {hall.broker}:{hall.port}, password hidden",
+    Options: _rules_line,
+    Hall: _hall_line,
     **{kind: line for game in GAMES.values() for kind, line in game.describe.items()},
 }
 

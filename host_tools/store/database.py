@@ -57,6 +57,8 @@ SQLITE_FAULTS = {
 _PRIMARY = 0xFF  # the rest of a code says more about the same
 _NO_ROOM = (sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN)
 """A full disk, where the first file that finds no room is the index of the write-ahead log."""
+_NO_WRITE = (*_NO_ROOM, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE)
+"""SQLite tells of EFBIG no more than that a write failed."""
 # SQLSTATE of PostgreSQL, or how it begins (manual, appendix A) -> the refusal
 POSTGRES_FAULTS = {
     "08": "db_unreachable",  # connection exception
@@ -242,11 +244,22 @@ def fault_of(error: DBAPIError) -> str | None:
     """The refusal for what a driver raised, by its code; None: only its own words say it."""
     if isinstance(error.orig, sqlite3.Error):
         fault = getattr(error.orig, "sqlite_errorcode", 0)
+        if fault in _NO_WRITE and _files_are_limited():
+            return "db_limit"
         return "db_full" if fault in _NO_ROOM else SQLITE_FAULTS.get(fault & _PRIMARY)
     code = getattr(error.orig, "sqlstate", None)
     if code is None:  # no server answered, so none gave a code
         return "db_unreachable" if isinstance(error, OperationalError) else None
     return next((key for part, key in POSTGRES_FAULTS.items() if code.startswith(part)), None)
+
+
+def _files_are_limited() -> bool:
+    """Whether this program may write files only up to a size."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return False
+    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY
 
 
 @contextmanager

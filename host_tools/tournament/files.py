@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from host_tools.core.texts import WORDS
+from host_tools.core.texts import ROUNDS, WORDS, round_namer
 from host_tools.tournament.ko import (
     Bracket,
     FinalPlace,
@@ -142,13 +142,14 @@ def ko_lines(
     """The tree as lists of matches, round by round, and where it is not seeded as the tables say
     (`moves`), if anywhere.
     """
-    named, words = _namer(tournament), WORDS[lang]
+    named, words, round_name = _namer(tournament), WORDS[lang], round_namer(lang)
+    widest = max(map(len, ROUNDS[lang].values()))
     if bracket.byes:
         lucky = ", ".join(map(named, bracket.byes))
         yield Text(f"{words['byes']}: {lucky}")
     for match in bracket.matches():
         if not match.bye:
-            yield Text(_line(match, named))
+            yield Text(f"{round_name(match.round):>{widest}} {_line(match, named)}")
     if bracket.champion:
         yield Text(f"{words['champion']}: {named(bracket.champion)}", style="bold")
     if moves:
@@ -173,7 +174,7 @@ def _line(match: KoMatch, named: Callable[[PlayerId], str]) -> str:
     score = "{}:{}".format(*data["cards"]) if data["cards"] else "–"
     winner = f" → {named(match.winner)}" if match.winner else ""
     sides = f"{_side(match.a, named)} – {_side(match.b, named)}"
-    return f"{match.round:>6} {match.number:>2}  {sides}  {score}{winner}"
+    return f"{match.number:>2}  {sides}  {score}{winner}"
 
 
 def _side(side: Side, named: Callable[[PlayerId], str]) -> str:

@@ -261,3 +261,69 @@ def _english_of(function: ast.FunctionDef, returned: bool) -> Iterator[str]:
 
 
 WORD = re.compile(r"[a-z]{3}")
+
+
+PRINTERS = {
+    *("echo", "secho", "echo_line", "prompt", "confirm", "confirmed", "print", "progressbar"),
+    *("CommandReport", "Table", "Text", "add_column", "add_row", "add_task"),
+    *("BadParameter", "UsageError", "ClickException"),
+}
+"""What shows a text to people, as it is."""
+A_WORD = re.compile(r"[A-Za-z]{3,}")
+NOT_SHOWN = {"style", "justify", "title_style", "type", "data", "error", "mode", "box"}
+"""Arguments of these that nobody reads as a text."""
+
+
+def english_printed(tree: ast.Module) -> Iterator[str]:
+    """Words that are printed as they stand in the source, so in English only."""
+    given: dict[str, list[ast.expr]] = {}
+    for name, value in _given(tree):
+        given.setdefault(name, []).append(value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in PRINTERS:
+            first = 1 if _name(node.func) == "CommandReport" else 0  # behind the data
+            keywords = [k.value for k in node.keywords if k.arg not in NOT_SHOWN]
+            for shown in (*node.args[first:], *keywords):
+                named = given.get(getattr(shown, "id", ""), [])
+                for value in (shown, *named):
+                    yield from (text for text in _literals(value) if A_WORD.search(text))
+        elif isinstance(node, ast.Yield) and node.value is not None:
+            if not isinstance(node.value, ast.Constant | ast.Tuple):  # of a list of lines
+                yield from (text for text in _literals(node.value) if A_WORD.search(text))
+
+
+def _literals(shown: ast.expr) -> Iterator[str]:
+    """The literal parts of what an expression says; a call or a look-up says something else."""
+    match shown:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.FormattedValue(value=value) | ast.Starred(value=value):
+            yield from _literals(value)
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*_literals(one), *_literals(other))
+        case ast.BinOp(left=left, right=right):
+            yield from (*_literals(left), *_literals(right))
+        case ast.ListComp(elt=each) | ast.GeneratorExp(elt=each):
+            yield from _literals(each)
+        case ast.JoinedStr(values=parts) | ast.BoolOp(values=parts):
+            yield from (text for part in parts for text in _literals(part))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            yield from (text for part in parts for text in _literals(part))
+        case ast.Call(func=ast.Attribute(value=ast.Constant() as text)):  # "…".format(…)
+            yield from _literals(text)
+
+
+def phrases(tree: ast.Module) -> Iterator[str]:
+    """Texts of two words and more that are neither documentation nor the help of an option."""
+    passed: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            passed.add(node.value)
+        elif isinstance(node, ast.keyword) and node.arg in ("help", "epilog", "metavar"):
+            passed.update(ast.walk(node.value))
+        elif isinstance(node, ast.Call) and _name(node.func).endswith("_option"):
+            passed.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node not in passed and isinstance(node.value, str):
+            if WORDS.search(node.value):
+                yield node.value

@@ -172,7 +172,7 @@ def run_copies() -> None:
     from host_tools.cli import NAME, schiri
     from host_tools.core.help_table import written
 
-    written(schiri, NAME)  # loads them all
+    written(schiri, NAME, {})  # loads them all
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         run = json.loads(line)

@@ -4,6 +4,7 @@ the same placeholders; a language is a file.
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES
 from host_tools.games.bot import STRENGTHS
 from host_tools.print import DOCUMENTS
+from host_tools.provision.ledger import STATES as STATES_OF_TAGS
 from host_tools.replay.comparing import event_fields
 from host_tools.sim.box_sounds import box_sounds
 from host_tools.sim.table.tricks import TRICKS
@@ -110,6 +112,7 @@ NEEDED: dict[str, set[str]] = {
     | of("beside_", SENTENCES)
     | of("tag_fault_", errors.REASONS)
     | of("update_", REASONS)
+    | of("ledger_", STATES_OF_TAGS)
     | of("no_", ("board", "deck"))
     | of("no_object_", ("board", "deck"))
     | of("faults_", ("board", "deck"))
@@ -182,6 +185,10 @@ def known_by_rule(context: str, key: str) -> bool:
     """Keys that the rules, the transcripts or the system name."""
     if context == "system":
         return hasattr(errno, key)
+    if key.startswith("row_"):  # a figure, by its English name
+        figures = (REPO / "host_tools/box/bringup/measuring.py").read_text("utf-8")
+        text = read(FOLDER / f"{ORIGINAL}.po")[context][key]
+        return all(part in figures for part in re.split(r"{\w+}|, ", text))
     if context == "bringup":  # what was measured, and each fault that it may come from
         return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
     if context == "replay command":  # the words round a field of a command

@@ -232,6 +232,23 @@ def test_no_room_for_the_index_of_the_log_is_a_full_disk() -> None:
     assert fault_of(OperationalError("SELECT 1", {}, found)) is None
 
 
+@pytest.mark.parametrize("most", [1_000, 20_000, 40_000])  # an index, a page, the log
+def test_a_limit_of_file_sizes_is_called_so(most: int, tmp_path: Path) -> None:
+    """As `ulimit -f` sets it; the day that was simulated is not there, and nothing of it."""
+    program = f"""
+import resource
+from host_tools.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
+main(["tournament", "simulate", "--players", "8", "--db", "day.db"])
+"""
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == Exit.SYSTEM
+    assert done.stderr.splitlines()[-1].startswith("schiri: ")
+    assert "(`ulimit -f`), and nothing was written" in done.stderr
+    assert done.stdout == ""
+
+
 def test_ctrl_c_while_a_connection_closes_shows_no_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,12 +13,17 @@ from pathlib import Path
 
 import click
 import pytest
+from babel.messages.pofile import read_po
+from click.testing import CliRunner
 
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import NAME, main, schiri
 from host_tools.core import help_table, places
 from host_tools.store import open_store
+from tests.german import german_faults
 from tests.support.hall_day import open_day
+from tools.help_table import catalogues, renew, translations
+from tools.man_pages import HEADINGS
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
@@ -176,8 +181,113 @@ def test_what_cannot_be_read_has_no_names(text: bytes, stored: Path) -> None:
 
 
 def test_the_table_of_helps_is_that_of_the_commands() -> None:
-    made = help_table.written(schiri, NAME)
+    made = help_table.written(schiri, NAME, translations(catalogues()))
     assert help_table.PLACE.read_text("utf8") == made, "make helps"
+
+
+# -- in other languages ---------------------------------------------------------------------------
+
+GERMAN = translations(catalogues())["de"]
+WANTED = {*help_table.texts(help_table.read_table()), *HEADINGS} - {""}
+
+
+def test_every_help_is_there_in_german_and_nothing_else() -> None:
+    """A new help: `make helps` puts it into helps/de.po, for a translator."""
+    assert len(WANTED) > 400
+    assert {*GERMAN} == WANTED
+    assert {text for text, german in GERMAN.items() if text == german} == set()
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_a_command_and_its_options_say_their_help_in_german(path: str) -> None:
+    """By the program as it runs, not by the table: whatever click prints of ours is translated."""
+    shown = german_help(re.sub(r"\s+ARGS?$", "", path).split()[1:])
+    assert shown.startswith("Aufruf: schiri")
+    real = ALL[path].command
+    said = " ".join(shown.split())
+    for text in [*help_table.paragraphs(real.help or "")[:1], *option_helps(real)]:
+        assert text == "" or text not in said
+        assert " ".join(GERMAN.get(text, "").split()) in said
+
+
+def german_help(words: list[str]) -> str:
+    """What `--lang de … --help` prints; lines long enough for any sentence."""
+    say = help_table.sayer(help_table.read_table(), "de")
+    program = help_table.tree(help_table.read_table()["program"], NAME, say=say)
+    settings = {"obj": say, "max_content_width": 9999, "terminal_width": 9999}
+    done = CliRunner().invoke(program, [*words, "--help"], prog_name=NAME, **settings)
+    assert done.exit_code == 0
+    return done.output
+
+
+def option_helps(command: click.Command) -> list[str]:
+    return [one.help or "" for one in command.params if isinstance(one, click.Option)]
+
+
+CODE = re.compile(
+    r"`[^`]*`|--[a-z][\w-]*|\b\w+\.(?:md|json|toml|csv|zip)\b|\b\d[\d.:]*\b|\b[A-Z][A-Z_\d]{2,}"
+)
+PAGE_OF = {"turnier.md": "tournament.md"}
+"""A page of the documentation that is there in German."""
+
+
+def codes(text: str) -> set[str]:
+    """What is the same in every language: calls, options, files, numbers, words in capitals."""
+    return {PAGE_OF.get(each, each) for each in CODE.findall(text.replace("WLAN", "Wi-Fi"))}
+
+
+@pytest.mark.parametrize("text", sorted({*GERMAN} - {*help_table.FRAME, *HEADINGS}))
+def test_german_helps_are_right_german(text: str) -> None:
+    """Nobody is told du (docs/GLOSSARY.md), and what is code stays."""
+    german = GERMAN[text]
+    assert german_faults(german) == []
+    assert not re.search(r"\b(?:du|dir|dich|dein\w*|Ihnen)\b", german)
+    assert codes(german) == codes(text)
+    assert (text[-1] == ".") == (german[-1] == ".")
+
+
+@pytest.mark.parametrize(
+    ("words", "locale", "said"),
+    [
+        ("--lang de box --help", "C", "Aufruf: schiri box [OPTIONEN] BEFEHL"),
+        ("box --help", "de_DE.UTF-8", "Aufruf: schiri box [OPTIONEN] BEFEHL"),
+        ("--lang en box --help", "de_DE.UTF-8", "Usage: schiri box [OPTIONS] COMMAND"),
+        ("box --help", "fr_FR.UTF-8", "Usage: schiri box [OPTIONS] COMMAND"),
+        ("where --lang de -h", "C", "Wo Schiri aufbewahrt"),
+        ("box", "de_DE.UTF-8", "Eine Box betreuen"),
+        ("", "de_DE.UTF-8", "Schiedsrichter-Box für Kartentische,"),
+        ("--lang de box set -x", "C", "Aufruf: schiri box set [OPTIONEN]\n"),
+        ("--lang de dsk", "C", "Aufruf: schiri [OPTIONEN] BEFEHL [ARGUMENTE]…\n"),
+        ("firmware build --help", "de_CH.UTF-8", "Die Grössen als JSON"),
+        ("keys export", "de_DE.UTF-8", "schiri: -o / --output fehlt."),
+    ],
+)
+def test_help_is_in_the_language_asked_for_else_in_that_of_the_locale(
+    words: str,
+    locale: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    with pytest.raises(SystemExit):
+        main(words.split())
+    assert said in "".join(capsys.readouterr())
+
+
+def test_make_helps_keeps_what_is_translated_and_adds_what_is_new(tmp_path: Path) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(
+        '# Head.\nmsgid ""\nmsgstr ""\n"Language: de\\n"\n\nmsgid "Old."\nmsgstr "Alt."\n'
+    )
+    with path.open("rb") as file:
+        known = read_po(file, locale="de")
+    made = renew(path, known, ["New.", "Old.", "", "New."])
+    assert translations({"de": made}) == {"de": {"Old.": "Alt."}}
+    head, new, old, _ = path.read_text("utf8").split("\n\n")
+    assert head.startswith("# Head.")
+    assert (new, old) == ('msgid "New."\nmsgstr ""', 'msgid "Old."\nmsgstr "Alt."')
+    assert translations({"de": renew(path, made, ["New."])}) == {"de": {}}
 
 
 @pytest.mark.parametrize("path", ALL)
@@ -269,7 +379,7 @@ def test_a_call_that_is_wrong_is_told_in_one_sentence(
         main(words.split())
     assert ended.value.code == 2
     usage, _, told = capsys.readouterr().err.partition("\n")
-    assert usage.startswith("Usage: schiri")
+    assert usage.startswith("Aufruf: schiri" if "--lang" in words else "Usage: schiri")
     assert sentence in told
 
 

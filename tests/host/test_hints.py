@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from host_tools.cards.decks import deck_path
 from host_tools.cli import schiri
 from host_tools.core import places
+from host_tools.core.help_table import read_table
 from host_tools.core.texts import FOLDER, LANGS, read
 from host_tools.games import GAMES
 from host_tools.tournament.commands import entrants, knockout, matches
@@ -77,6 +78,10 @@ def _in_messages() -> Iterator[Hint]:
 
 def _in_helps() -> Iterator[Hint]:
     """Examples are lines of their own."""
+    for lang, words in read_table()["words"].items():
+        for text in words.values():
+            calls = [*_quoted(text), *re.findall(r"^schiri [a-z].*", text, re.M)]
+            yield from (Hint(f"{lang} --help", call) for call in calls)
     for path, context in ALL.items():
         texts = [context.command.help or "", *_helps_of(context.command)]
         for text in texts:
@@ -174,7 +179,7 @@ def test_hints_are_found() -> None:
     found = hints()
     assert len(found) > 800
     places = " ".join(hint.place for hint in found)
-    for part in ("README.md", "docs/turnier.md", "de refusal", "en refusal", "BUILD.de.md"):
+    for part in ("README.md", "docs/turnier.md", "de refusal", "de --help", "BUILD.de.md"):
         assert part in places
     assert "schiri desk --help" in places
 

@@ -3,6 +3,7 @@
 import ast
 import errno
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -14,7 +15,13 @@ from host_tools.core.errors import Exit, Sentence, UserError, as_data, in_words,
 from host_tools.core.texts import REFUSALS as TEXTS
 from host_tools.games import add_game, remove_game
 from host_tools.store.store import SECOND_JOURNAL, SET_ASIDE
-from tests.host.catalogue_uses import all_speakers, english_in_values, english_of_rules
+from tests.host.catalogue_uses import (
+    all_speakers,
+    english_in_values,
+    english_of_rules,
+    english_printed,
+    phrases,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST_TOOLS = ROOT / "host_tools"
@@ -62,6 +69,9 @@ def test_german_is_no_copy_of_english() -> None:
         "in_brackets",
         "tag_is",
         "game_in",
+        "setting_line",
+        "ledger_row",
+        "holds_both",
     }
 
 
@@ -131,6 +141,84 @@ def test_no_value_of_a_sentence_is_english(trees: dict[Path, ast.Module]) -> Non
 )
 def test_an_english_value_is_seen(source: str) -> None:
     assert len(list(english_in_values(ast.parse(source), all_speakers()))) == 1
+
+
+FOR_WHO_WRITES_A_GAME = {"game_checks.py", "game_ends.py"}
+"""`schiri games check`: as English as the guide that it belongs to, docs/adding-a-game.md."""
+NO_TEXT = {
+    *("http://", "/?key=", "?key=", "/after"),  # addresses
+    *("left", "fold", "dir", "file", "raw", "micropython", "cpython", "\n[bold]"),  # values
+    *("schiri: ", "schiri, version ", "SHA-256 "),
+}
+
+
+def test_nothing_is_printed_in_english_only(trees: dict[Path, ast.Module]) -> None:
+    found = {
+        f"{path.relative_to(HOST_TOOLS)}: {text}"
+        for path, tree in trees.items()
+        if path.name not in FOR_WHO_WRITES_A_GAME and path.parent.name != "versions"
+        for text in english_printed(tree)
+        if text not in NO_TEXT
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'click.echo("stopped")',
+        'click.echo(f"{path}: {size} bytes")',
+        'click.echo("stopped" if ended else word)',
+        'what = f"failed: {reason}"\nclick.echo(what)',
+        'table.add_row("a slot has room for", room)',
+        'CommandReport(data, [f"{path} written"])',
+        'click.prompt("password", hide_input=True)',
+        'def lines():\n    yield f"free: {size}"',
+        'raise click.BadParameter("expected NAME")',
+        'click.echo("{} boxes".format(count))',
+    ],
+)
+def test_an_english_print_is_seen(source: str) -> None:
+    assert len(list(english_printed(ast.parse(source)))) == 1
+
+
+PRINTING = ("commands", "provision", "sim/twin", "sim/demo", "box")
+CALLS = re.compile(r"\s*(schiri|sudo|git|usermod) ")
+"""Commands to be copied."""
+ENGLISH = {
+    "the list of cards makes no sense": "a fault of the driver",
+    "not an entry": "caught at once",
+    "a server": "caught at once",
+    "not storing": "a metric",
+    "usb line": "a thread",
+    "The tables of this board instead, an id or a file.": "help",
+}
+DATA_OF = {
+    "json_shapes.py": "a schema",
+    "group.py": "names of commands",
+    "phone.py": "the file of another program",
+    "measuring.py": "figures of certify, by which commands/bringup.py names them",
+    "board_files.py": "a program for MicroPython",
+}
+
+
+def test_no_english_sentence_stands_where_commands_are(trees: dict[Path, ast.Module]) -> None:
+    """Also one that reaches people by way of a function: it may be said by no printer of ours."""
+    found = {
+        f"{path.relative_to(HOST_TOOLS)}: {text}"
+        for path, tree in trees.items()
+        if path.relative_to(HOST_TOOLS).as_posix().startswith(PRINTING)
+        and path.name not in DATA_OF
+        for text in phrases(tree)
+        if text not in ENGLISH and not CALLS.match(text) and not is_metric(path, text)
+    }
+    assert found == set()
+
+
+def is_metric(path: Path, text: str) -> bool:
+    """The help of a metric, for Prometheus."""
+    source = path.read_text("utf-8")
+    return re.search(rf'Value\(\s*"\w+",\s*"{re.escape(text)}"', source) is not None
 
 
 EXAMPLES = ("whist", "doubt")

@@ -129,9 +129,9 @@ def test_answers_that_cannot_be() -> None:
     entry = BoardEntry("board")
     entry.set_table("T01", "FR", ["C01", "C02", "C03", "C04"])
     entry.set_table("T02", "FR", ["C01", "C05", "C06", "C07"])
-    with pytest.raises(WrongAnswer, match="T01 T02"):
+    with pytest.raises(WrongAnswer, match="FR has 2 tables already: T01, T02"):
         entry.nation("T03", "fr")
-    with pytest.raises(WrongAnswer, match="T01 and T02"):
+    with pytest.raises(WrongAnswer, match="C01 stands at T01, T02 already"):
         entry.chairs("T03", "1 8 9 10")
     assert entry.nation("T02", "fr") == "FR"
     assert entry.chairs("T02", "C01, 5 6 7") == ["C01", "C05", "C06", "C07"]

@@ -27,7 +27,7 @@ HERE = (
 
 def _at_port(desk: CommandContext, given: OptionValues, port: str | None, nobody: bool) -> object:
     if ("box" in given) + (port is not None) + nobody != 1:
-        raise click.UsageError("say one of --box, --port and --none")
+        raise UserError("give_one")
     if port is None:
         return GO_ON
     with _at(desk, port) as connection:

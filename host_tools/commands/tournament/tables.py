@@ -9,7 +9,7 @@ from host_tools.commands.options import CommandReport
 from host_tools.commands.tournament.common import CommandContext, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.command_line import never_with, only_with
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
@@ -29,7 +29,7 @@ COMPARE = click.option(
 def load(file: Path) -> Tournament:
     """A schiri-tournament/1 file, or standard input for `-`."""
     if str(file) == "-":
-        return read(sys.stdin.buffer.read(), "standard input")
+        return read(sys.stdin.buffer.read(), Sentence("standard_input"))
     return read_file(file)
 
 

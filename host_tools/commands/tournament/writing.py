@@ -112,7 +112,7 @@ class Variant:
             elif name in self.fields:
                 pairs.append((name, "1" if value is True else value))
             elif name != self.flag:
-                raise click.UsageError(f"{name.strip('_')} does not go with this")
+                raise UserError("option_unfit", option=name.strip("_"))
         return pairs, each
 
     def _positional(self) -> list[str]:

@@ -37,15 +37,19 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
     sentence.
     """
     found: dict[str, dict[str, str]] = {}
-    swiss = path.stem == "de" and is_swiss()
     if path.exists():
         for entry in _ENTRY.finditer(path.read_text("utf-8") + "\n"):
             context, key, text = map(_unquoted, entry.groups()[1:])
             if text and not _NEEDS_WORK.search(entry[1]):
-                said = text.translate(_SWISS) if swiss else text
+                said = as_spelt(text, path.stem)
                 counts = _COUNTS.search(said)
                 found.setdefault(context, {})[key] = Counting(said) if counts else said
     return found
+
+
+def as_spelt(text: str, lang: str) -> str:
+    """German of Switzerland where that is asked for."""
+    return text.translate(_SWISS) if lang == "de" and is_swiss() else text
 
 
 def _unquoted(lines: str) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from card_tags import kinds
 from firmware.rules.errors import Malformed
 from host_tools.cards.tag_items import Set
+from host_tools.core.errors import Sentence
 from host_tools.core.json_types import Json
 from host_tools.games.base import Boards, Demo, Game, TagBatch
 from host_tools.games.cafe.board_entry import enter
@@ -77,8 +78,12 @@ GAME = Game(
         ),
     },
     describe={
-        kinds.Guest: lambda guest: f"guest {guest.tile}",
-        kinds.TableTag: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
+        kinds.Guest: lambda guest: Sentence("holds_guest", name=guest.tile),
+        kinds.TableTag: lambda table: (
+            Sentence("holds_table", name=table.table, nation=table.nation)
+            if table.table
+            else Sentence("holds_table_card", nation=table.nation)
+        ),
     },
     boards=Boards(board_ids, lambda name: check_board(board_path(name)), load_board, enter),
     box_words=(

@@ -7,6 +7,8 @@ from typing import Any
 import click
 
 from firmware.games.cafe.board import NATIONS, NUMBERS, find_problems
+from host_tools.core.command_line import asked_language
+from host_tools.core.errors import Sentence
 from host_tools.games.cafe.boards import sentence
 
 _CHAIRS = 4
@@ -14,7 +16,11 @@ _MOST_AT_CHAIR = {"board": 2, "app": 3}
 
 
 class WrongAnswer(ValueError):
-    """An answer that cannot be part of the board; its text says why."""
+    """An answer that cannot be part of the board; its sentence says why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 @dataclass
@@ -32,41 +38,44 @@ class BoardEntry:
         """The nation of a table. Raises WrongAnswer."""
         nation = answer.strip().upper()
         if nation not in NATIONS:
-            raise WrongAnswer(f"{answer} is no nation; they are {' '.join(NATIONS)}.")
+            raise WrongAnswer(Sentence("entry_no_nation", text=answer, ids=NATIONS))
         others = [t for t, row in self.tables.items() if row["nation"] == nation and t != name]
         most = NUMBERS[self.preset][2][1]
         if len(others) >= most:
-            raise WrongAnswer(f"{nation} has {most} tables already: {' '.join(others)}.")
+            raise WrongAnswer(Sentence("entry_enough", nation=nation, count=most, ids=others))
         return nation
 
     def chairs(self, name: str, answer: str) -> list[str]:
         """Four chairs, named or numbered: `8` is C08. Raises WrongAnswer."""
         chairs = [_chair_name(word) for word in answer.replace(",", " ").split()]
         if len(chairs) != _CHAIRS or len(set(chairs)) != _CHAIRS:
-            raise WrongAnswer("A table has four different chairs; a shared chair has one name.")
+            raise WrongAnswer(Sentence("entry_four"))
         for chair in chairs:
             others = [t for t, row in self.tables.items() if chair in row["chairs"] and t != name]
             if len(others) >= _MOST_AT_CHAIR[self.preset]:
-                raise WrongAnswer(f"{chair} stands at {' and '.join(others)} already.")
+                raise WrongAnswer(Sentence("entry_taken", name=chair, ids=others))
         return chairs
 
     def set_table(self, name: str, nation: str, chairs: list[str]) -> None:
         """Take over a table, new or corrected."""
         self.tables[name] = {"nation": nation, "chairs": chairs}
 
-    def faults(self) -> list[str]:
-        """What still keeps this from being a board, as sentences."""
-        problems = find_problems({"tables": self.tables}, self.preset)
+    def faults(self) -> list[Sentence]:
+        """What still keeps this from being a board."""
         return [
-            f"{place.removeprefix('board.')}: {sentence(place, problem, self.preset)}"
-            for place, problem in problems
+            Sentence(
+                "place_fault",
+                place=place.removeprefix("board."),
+                detail=sentence(place, problem, self.preset),
+            )
+            for place, problem in find_problems({"tables": self.tables}, self.preset)
         ]
 
 
 def _chair_name(word: str) -> str:
     match = re.fullmatch(r"[Cc]?(\d{1,3})", word)
     if match is None:
-        raise WrongAnswer(f"{word} is no chair; write its number, such as 8 or C08.")
+        raise WrongAnswer(Sentence("entry_no_chair", text=word))
     return f"C{int(match.group(1)):02}"
 
 
@@ -93,26 +102,30 @@ def _ask_table(entry: BoardEntry, name: str) -> None:
     """Ask for nation and chairs of one table, each until the answer can be right."""
     nation = _ask_nation(entry, name)
     while True:
-        answer = click.prompt(f"{name} {nation}: its four chairs")
+        answer = click.prompt(_said(Sentence("entry_chairs", name=name, nation=nation)))
         try:
             entry.set_table(name, nation, entry.chairs(name, answer))
             return
         except WrongAnswer as error:
-            click.echo(str(error))
+            click.echo(_said(error.sentence))
 
 
 def _ask_nation(entry: BoardEntry, name: str) -> str:
     while True:
         try:
-            return entry.nation(name, click.prompt(f"{name}: its nation"))
+            return entry.nation(name, click.prompt(_said(Sentence("entry_nation", name=name))))
         except WrongAnswer as error:
-            click.echo(str(error))
+            click.echo(_said(error.sentence))
 
 
 def _correct(entry: BoardEntry) -> None:
     """Until the board is right: show what is wrong and ask for one table again."""
     while faults := entry.faults():
         for fault in faults:
-            click.echo(fault)
-        name = click.prompt("Which table is wrong", type=click.Choice(entry.names()))
-        _ask_table(entry, name)
+            click.echo(_said(fault))
+        which = _said(Sentence("entry_which"))
+        _ask_table(entry, click.prompt(which, type=click.Choice(entry.names())))
+
+
+def _said(sentence: Sentence) -> str:
+    return sentence.said(asked_language())

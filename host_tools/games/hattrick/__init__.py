@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from card_tags import kinds
+from host_tools.core.errors import Sentence
 from host_tools.games.base import Demo, Game, TagBatch
 from host_tools.games.hattrick.table import HattrickTableView
 from host_tools.games.hattrick.tags import hattrick_items
@@ -31,5 +32,5 @@ GAME = Game(
             "Write the 60 cards of Hattrick.", lambda board: hattrick_items(), size="bridge"
         )
     },
-    describe={kinds.NumberedCard: lambda card: f"Hattrick card {card.code}"},
+    describe={kinds.NumberedCard: lambda card: Sentence("holds_hattrick", code=card.code)},
 )

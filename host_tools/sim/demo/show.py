@@ -82,7 +82,7 @@ class Show:
             stage = Stage(box, tags, self._dealt())
             self._title("demo_boots", engine=self._plan.engine)
             stage.power_on()
-            link = BoxLink(TwinPort(box), "the twin", first_id=1)
+            link = BoxLink(TwinPort(box), Sentence("twin_port"), first_id=1)
             self._prepare(link)
             self._title("demo_match")
             self._play(stage)

@@ -20,7 +20,8 @@ from hardware.twin.live import LiveTwin
 from hardware.twin.oled import Picture
 from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
-from host_tools.core.errors import Exit, UserError
+from host_tools.core.command_line import asked_language
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.vm import ready_engine
@@ -35,7 +36,7 @@ def _access_point(
         return None
     found = _WIFI.fullmatch(text)
     if found is None:
-        raise click.BadParameter("expected NAME:PASSWORD@HOST:PORT")
+        raise UserError("twin_wifi")
     return AccessPoint(found["name"], found["password"], (found["host"], int(found["port"])))
 
 
@@ -108,7 +109,7 @@ def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> No
     from host_tools.sim.twin.pty_line import PtyLine  # not on Windows
 
     live = LiveTwin(session)
-    console = TwinConsole(session, tags, live.stop)
+    console = TwinConsole(session, tags, live.stop, asked_language())
     usb = session.box.usb
     with PtyLine(lambda data: live.call(lambda: usb.write(data))) as line, session:
         usb.on_output = line.write
@@ -129,7 +130,7 @@ def _run(path: str, session: TwinSession, live: LiveTwin) -> None:
         session.boot()
         live.run()
     except KeyboardInterrupt:
-        click.echo("stopped")
+        click.echo(Sentence("twin_stopped").said(asked_language()))
     except TwinError as error:
         raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 

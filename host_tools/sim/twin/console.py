@@ -9,20 +9,11 @@ from hardware.twin.panel import PanelButton
 from hardware.twin.picture import to_png, to_terminal
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.own_files import write_whole
+from host_tools.core.texts import ORIGINAL
 from host_tools.sim.demo.braille import to_braille
 from host_tools.sim.twin.tag_storage import load, save
-
-HELP = """\
-place TAG          lay a tag on the reader (a file, or its name in the tag folder)
-remove [TAG]       take it away; without a name everything
-tap TAG            lay it there for half a second, after the tag of the last tap is away
-press BUTTON [MS]  up, down, ok or jury; 700 ms and more is a long press
-screen [FILE.png]  show the screen, or store its picture
-unplug | plug      the USB cable
-power              cut the power and boot again
-quit               end"""
 
 _TAP_US = 500_000
 _BETWEEN_TAPS_US = 300_000  # a reader forgets a tag after 250 ms
@@ -50,9 +41,14 @@ class TwinConsole:
     """
 
     def __init__(
-        self, session: TwinSession, tag_folder: Path | None, on_quit: Callable[[], None]
+        self,
+        session: TwinSession,
+        tag_folder: Path | None,
+        on_quit: Callable[[], None],
+        lang: str = ORIGINAL,
     ) -> None:
         self._session = session
+        self._lang = lang
         self._folder = tag_folder
         self._tags: dict[Path, NtagTwin] = {}
         self._free_us = 0  # when the tag of the last tap is away and forgotten
@@ -65,7 +61,7 @@ class TwinConsole:
             "plug": lambda words: self._cable(True),
             "unplug": lambda words: self._cable(False),
             "power": self._power,
-            "help": lambda words: HELP,
+            "help": lambda words: Sentence("console_help"),
             "quit": lambda words: self._quit(on_quit),
         }
 
@@ -74,11 +70,11 @@ class TwinConsole:
         command, *words = line.split() or ["help"]
         action = self._commands.get(command)
         if action is None:
-            return f"There is no command {command!r}; `help` lists them."
+            return Sentence("console_unknown", name=command).said(self._lang)
         try:
-            return action(words)
+            return in_words(action(words), self._lang)
         except UserError as error:
-            return str(error)
+            return error.sentence.said(self._lang)
 
     def store(self) -> None:
         """Keep what the box wrote onto tags."""
@@ -121,12 +117,12 @@ class TwinConsole:
         if not words:
             size = shutil.get_terminal_size((WIDTH + _FRAME, 2 * HEIGHT))  # a pipe takes it whole
             text = fitting(self._session.screen(), size.columns, 2 * HEIGHT)  # lines may scroll
-            return text or "The terminal is too narrow for the screen: screen FILE.png stores it."
+            return text or Sentence("console_narrow")
         try:
             write_whole(Path(words[0]), to_png(self._session.screen()))
         except OSError as error:
             raise UserError("console_unwritable", path=words[0], system=error) from error
-        return f"stored in {words[0]}"
+        return Sentence("console_stored", path=words[0])
 
     def _cable(self, plugged: bool) -> str:
         usb = self._session.box.usb
@@ -138,7 +134,7 @@ class TwinConsole:
 
     def _power(self, words: list[str]) -> str:
         self._session.reboot()
-        return "booting"
+        return Sentence("console_boots")
 
     @staticmethod
     def _quit(on_quit: Callable[[], None]) -> str:

@@ -7,8 +7,8 @@ import click
 
 from hardware.twin.faults import FaultPlan
 from hardware.twin.tags import NtagTwin
-from host_tools.core.command_line import only_with
-from host_tools.core.errors import UserError
+from host_tools.core.command_line import asked_language, only_with
+from host_tools.core.errors import Sentence, UserError
 from host_tools.sim.twin.tag_storage import load, save
 
 _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound
@@ -72,7 +72,7 @@ def _wait(path: str, seconds: float | None) -> None:
         click.echo(path)
         threading.Event().wait(seconds)
     except KeyboardInterrupt:
-        click.echo("stopped")
+        click.echo(Sentence("twin_stopped").said(asked_language()))
 
 
 def _store(tags: dict[Path, NtagTwin]) -> None:

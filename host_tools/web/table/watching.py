@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 import click
 
+from host_tools.core.errors import Sentence
 from host_tools.replay.reading import read_bytes
 from host_tools.web.table.server import PlayServer
 from host_tools.web.table.serving import serve
@@ -20,7 +21,7 @@ def watch_file(file: str, at: int, lang: str, after: bool = False) -> None:
     def ready(base: str) -> None:
         page = f"{base}/r/{number}{'/after' if after else ''}?key={server.key}&at={at}"
         click.echo(page)
-        click.echo("Ctrl-C ends it.")
+        click.echo(Sentence("play_ends").said(lang))
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
     serve(server, 0, "", ready)
