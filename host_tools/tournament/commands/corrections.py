@@ -141,10 +141,10 @@ def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> l
 
 
 def undo(
-    state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId | None = None
+    state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
-    """`actor` undoes an entry by hand of the last minute: that of a match, or the last one."""
-    match = _last_entered(state, actor) if match_id is None else match_for(state, match_id, "undo")
+    """Undo the result that you entered last, or that of a match, within a minute."""
+    match = match_for(state, match_id, "undo") if match_id else _last_entered(state, actor)
     entry = match.entered
     if entry is None or entry.actor != actor:
         raise UserError("undo_not_yours", match=match.id)
