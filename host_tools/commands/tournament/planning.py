@@ -1,26 +1,44 @@
 """The plan of the group matches, and the mode of the tournament."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from typing import TypedDict
 
 from rich.table import Table
 
-from host_tools.commands.options import CommandReport
+from host_tools.commands.options import CommandReport, as_data
 from host_tools.commands.tournament.common import CommandContext
 from host_tools.commands.tournament.writing import command_of, shows
+from host_tools.tournament.model import PlayerId
 from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.state import MatchState, TournamentState
 
 
+class Mode(TypedDict):
+    name: str
+    ko_size: int
+    compare: str
+    tables: int
+    slot_minutes: int
+    decks: list[str]
+
+
+class PlannedMatch(TypedDict):
+    match: str
+    slot: int
+    table: int
+    deck: str
+    a: PlayerId
+    b: PlayerId
+
+
 def _mode(desk: CommandContext) -> CommandReport:
-    setup = desk.state.setup
-    shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
-    shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
+    shown = as_data(Mode, desk.state.setup)
     return CommandReport(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 
 def _plan(desk: CommandContext) -> CommandReport:
-    data = {"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)}
+    planned = [as_data(PlannedMatch, match, match=match.id) for match in _planned(desk.state)]
+    data = {"matches": planned, "estimate": _estimate(desk.state)}
     return CommandReport(data, _plan_lines(desk))
 
 
@@ -39,20 +57,13 @@ def _planned(state: TournamentState) -> list[MatchState]:
     return sorted(groups, key=lambda match: (match.slot, match.table))
 
 
-def _plan_data(state: TournamentState) -> list[dict[str, object]]:
-    return [
-        {"match": m.id, "slot": m.slot, "table": m.table, "deck": m.deck, "a": m.a, "b": m.b}
-        for m in _planned(state)
-    ]
-
-
 def _estimate(state: TournamentState) -> dict[str, int]:
     setup = state.setup
     ko_size = setup.ko_size
     while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
         ko_size //= 2
     found = estimate(_planned(state), ko_size, setup.tables, setup.slot_minutes)
-    return {**asdict(found), "minutes": found.minutes}
+    return {**vars(found), "minutes": found.minutes}
 
 
 def _plan_lines(desk: CommandContext) -> Iterator[object]:

@@ -1,7 +1,6 @@
 """Results of boxes and slips that fit no match."""
 
 import click
-import msgspec
 
 from host_tools.commands.options import CommandReport
 from host_tools.commands.tournament.common import CommandContext, reads
@@ -29,4 +28,4 @@ def list_unplaced(desk: CommandContext) -> CommandReport:
         names, cards = " – ".join(task.names), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"
         lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
-    return CommandReport(msgspec.to_builtins(tasks), lines or [desk.words["nothing"]])
+    return CommandReport(tasks, lines or [desk.words["nothing"]])
