@@ -52,17 +52,17 @@ class FileFault(TypedDict):
     text: str
 
 
-class CheckedFile(TypedDict):
+class FileReport(TypedDict):
     file: str
     faults: list[FileFault]
     notes: list[str]
 
 
-class CheckedDeck(CheckedFile):
+class CheckedDeck(FileReport):
     cards: int | None
 
 
-class CheckedBoard(CheckedFile):
+class CheckedBoard(FileReport):
     tables: int | None
 
 

@@ -88,6 +88,7 @@ NEEDED: dict[str, set[str]] = {
     | of("compare_", get_args(Compare))
     | of("penalty_", get_args(ev.Penalty))
     | of("export_", FORMATS)
+    | {"withdrawn"}  # of a player: pages.py, desk_player.html
     | {field.label or name for name, field in FIELDS.items() if field.kind != FLAG},
     "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
     "round": ROUNDS,

@@ -29,7 +29,6 @@ from host_tools.tournament import view
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
-from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import STATUSES
@@ -184,28 +183,17 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
     effect = corrections.impact(desk.state, change)
     odd = checks.doubt(cards, form.kind)
     doubts = [odd.said(desk.lang)] if odd else []
-    lines = [*impact_lines(desk, effect), *doubts, desk.words["preview"]]
+    lines = corrections.impact_lines(desk.state, effect, desk.lang)
+    if effect.seeds:
+        begun = knockout.tree_begun(desk.state)
+        lines.append(desk.words["seeds_stay" if begun else "seeds_choose"])
+    lines = lines or [desk.words["moves_nothing"]]
+    lines += [*doubts, desk.words["preview"]]
     return CommandReport(effect, lines)
 
 
 YES = click.Option(["--yes"], is_flag=True, help="Do it; without this only the preview is shown.")
 correct = command_of("correct", _preview, YES)
-
-
-def impact_lines(desk: CommandContext, effect: corrections.Impact) -> list[str]:
-    """The preview for people."""
-    words, state = desk.words, desk.state
-    lines = [
-        words["moves"].format(player=name_of(state, player), before=before, after=after)
-        for player, before, after in effect.ranks
-    ]
-    lines += [words["comes_in"].format(player=name_of(state, p)) for p in effect.qualifiers_in]
-    lines += [words["drops_out"].format(player=name_of(state, p)) for p in effect.qualifiers_out]
-    lines += [words["voids"].format(match=match_name(state, m)) for m in effect.voided]
-    lines += seed_lines(effect.seeds, lambda player: name_of(state, player), desk.lang)
-    if effect.seeds:
-        lines.append(words["seeds_stay" if knockout.tree_begun(state) else "seeds_choose"])
-    return lines or [words["moves_nothing"]]
 
 
 @click.command()

@@ -7,12 +7,15 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
+from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import check_result, match_for
 from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
+from host_tools.tournament.files import seed_lines
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.wording import match_name, name_of
 
 UNDO_SECONDS = 60
 """So long whoever entered a result by hand may undo it; after that it is corrected."""
@@ -116,6 +119,22 @@ def impact(state: TournamentState, change: ev.Corrected) -> Impact:
         _begun_after(state, match) if moved_on else [],
         _seeds_moved(state, later),
     )
+
+
+def impact_lines(state: TournamentState, effect: Impact, lang: str) -> list[str]:
+    """What a correction moves, for people; nothing if it moves nothing."""
+    words = WORDS[lang]
+
+    def named(player: PlayerId) -> str:
+        return name_of(state, player)
+
+    return [
+        *(words["moves"].format(player=named(p), before=b, after=a) for p, b, a in effect.ranks),
+        *(words["comes_in"].format(player=named(player)) for player in effect.qualifiers_in),
+        *(words["drops_out"].format(player=named(player)) for player in effect.qualifiers_out),
+        *(words["voids"].format(match=match_name(state, match)) for match in effect.voided),
+        *seed_lines(effect.seeds, named, lang),
+    ]
 
 
 def _seeds_moved(

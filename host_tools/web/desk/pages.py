@@ -462,16 +462,8 @@ def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
     except UserError as error:
         return {"impact": None, "preview_error": refusal_text(error, state, request.lang)}
     effect = corrections.impact(state, change)
-    text = request.text
-    ranks = [(name_of(state, player), was, now) for player, was, now in effect.ranks]
-    lines = [text["impact_rank"].format(name=n, before=was, after=now) for n, was, now in ranks]
-    moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
-    for key, who in moves:
-        lines += [text[key].format(name=name_of(state, player)) for player in who]
-    if effect.voided:
-        lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
     begun = knockout.tree_begun(state) is not None
-    lines += _seed_lines(effect.seeds, request)
+    text, lines = request.text, corrections.impact_lines(state, effect, request.lang)
     if effect.seeds:
         lines.append(text["seeds_stay" if begun else "seeds_choose"])
     return {
@@ -480,10 +472,6 @@ def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
         "may_redraw": bool(effect.seeds) and not begun,
         "preview_error": "",
     }
-
-
-def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], request: PageRequest) -> list[str]:
-    return seed_lines(moves, lambda player: name_of(request.state, player), request.lang)
 
 
 def standings(request: PageRequest) -> dict[str, Any]:
@@ -531,7 +519,9 @@ def ko(request: PageRequest) -> dict[str, Any]:
         "tree": tree,
         "size": state.setup.ko_size,
         "begun": knockout.tree_begun(state) is not None,
-        "seed_moves": _seed_lines(knockout.seed_moves(state), request),
+        "seed_moves": seed_lines(
+            knockout.seed_moves(state), lambda player: name_of(state, player), request.lang
+        ),
         "matches": view.lines(state, state.ko_matches()),
         "champion": _champion(state),
     }
