@@ -18,7 +18,7 @@ from host_tools.commands.cards import cards
 from host_tools.commands.doctor import Requirement
 from host_tools.commands.tournament.matches import ListedMatch
 from host_tools.commands.tournament.output import Rated
-from host_tools.commands.tournament.planning import Mode, PlannedMatch
+from host_tools.commands.tournament.tables import Mode, PlannedMatch
 from host_tools.commands.tournament.writing import Variant
 from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import LedgerEntry

@@ -78,6 +78,7 @@ NEEDED: dict[str, set[str]] = {
     | of("next_", STEPS)
     | of("phase_", {phase for phase, _ in PHASES if phase})
     | of("at_box_", STATES)
+    | of("said_", ("waiting", "shown", "acknowledged"))  # docs/hall.md, notice
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
     | of("status_", get_args(Status))

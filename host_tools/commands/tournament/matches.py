@@ -29,6 +29,7 @@ from host_tools.tournament import view
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.incoming import find_match
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import STATUSES
@@ -266,3 +267,26 @@ def _collected(desk: CommandContext, outcome: Collected) -> str:
     if outcome.match is None:
         return f"{label}: {in_words(outcome.why, desk.lang)}"
     return f"{label}: {match_name(desk.state, outcome.match)}"
+
+
+SHOWN = 10
+"""So many letters of a journal's digest tell it from the others."""
+
+
+@click.command("unplaced")
+@reads
+def list_unplaced(desk: CommandContext) -> CommandReport:
+    """Results that fit no match, with the beginning of their journal's digest, and why.
+
+    \b
+    schiri tournament unplaced
+    """
+    tasks = desk.state.to_place()
+    lines = []
+    for task in tasks:
+        found = find_match(desk.state, task)
+        why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
+        names, cards = " – ".join(task.names), cards_text(task.counts)
+        label = f"{desk.words[task.source]} {task.label}"
+        lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
+    return CommandReport(tasks, lines or [desk.words["nothing"]])
