@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from bench.figure import Figure
 from host_tools.core.json_types import Json
 from host_tools.games.bot import EASY, MEDIUM, RANDOM, STRONG, Bot, Option
-from host_tools.sim.duel import Share, against_all, duel
+from tests.support.duel import Share, against_all, duel
 
 _HATTRICK = {"game": "hattrick", "seats": 4}
 # what -> header, matches of strong bots; those of the quicker ones are ten times as many

@@ -207,7 +207,7 @@ def _prepared(service: TournamentService) -> None:
     do(matches.enter, "B-1", (12, 0), "forfeit")
     do(matches.announce, "Lunch")
     do(jury.protest, "p001", "he looked")
-    do(jury.penalize, "p001", "warning", "dawdled")
+    do(jury.penalize, "p001", "dawdled")
 
 
 def _forms(service: TournamentService) -> dict[str, list[dict[str, str]]]:

@@ -33,9 +33,9 @@ from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.table import TableView
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
-from host_tools.sim.pico.engine import EmulatedBoard, PicoEngine
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, TagTray
+from tests.support.pico.engine import EmulatedBoard, PicoEngine
 
 TellLine = Callable[[str], None]
 BOX = "e6614c311b000000"  # the id of the twin with seed 0

@@ -1,7 +1,8 @@
 """Reads a board file of the firmware without running it: the only home of pins."""
 
 import ast
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -47,38 +48,25 @@ class BoardPins:
         return found if self.keep_alive is None else {**found, "keep alive": self.keep_alive}
 
 
+# fields that the board file does not call by their own name
+_NAMES = {"buttons": "BUTTON_PINS", "buzzer": "BUZZER_PIN", "keep_alive": "KEEP_ALIVE_PIN"}
+
+
 def read_board(path: Path = BOARD_FILE, north: Path = NORTH_FILE) -> BoardPins:
     """The board's constants. KeyError names one that is missing."""
-    found = {
-        **_constants(north.read_text(encoding="utf8")),
-        **_constants(path.read_text(encoding="utf8")),
-    }
-    return BoardPins(
-        reader_uart=found["READER_UART"],
-        reader_tx=found["READER_TX"],
-        reader_rx=found["READER_RX"],
-        reader_irq=found["READER_IRQ"],
-        reader_reset=found["READER_RESET"],
-        display_i2c=found["DISPLAY_I2C"],
-        display_sda=found["DISPLAY_SDA"],
-        display_scl=found["DISPLAY_SCL"],
-        north_i2c=found["NORTH_I2C"],
-        north_sda=found["NORTH_SDA"],
-        north_scl=found["NORTH_SCL"],
-        buttons=tuple(found["BUTTON_PINS"]),
-        buzzer=found["BUZZER_PIN"],
-        keep_alive=found.get("KEEP_ALIVE_PIN"),
-    )
+    found = {"KEEP_ALIVE_PIN": None, **constants(north), **constants(path)}
+    names = [each.name for each in fields(BoardPins)]
+    return BoardPins(**{name: found[_NAMES.get(name, name.upper())] for name in names})
 
 
-def _constants(source: str) -> dict[str, Any]:
+def constants(path: Path) -> dict[str, Any]:
     """Names assigned at the top level to a literal, or to const(literal)."""
     found: dict[str, Any] = {}
-    for node in ast.parse(source).body:
+    for node in ast.parse(path.read_text(encoding="utf8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             value: ast.expr = node.value
             if isinstance(value, ast.Call) and value.args:
                 value = value.args[0]
-            if isinstance(value, (ast.Constant, ast.Tuple)):
+            with suppress(ValueError):
                 found[node.targets[0].id] = ast.literal_eval(value)
     return found

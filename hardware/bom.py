@@ -5,13 +5,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hardware.board_file import BoardPins
 from hardware.case.dimensions import Sections, posts
 from hardware.revision import REV1
 
 BOM = REV1.bom
-PRICES_AS_OF = "November 2026"
 GROUPS = ("box", "bench", "practice", "battery", "deck")
 # firmware/drivers/display.py: the number in the board file for each chip
 CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
@@ -33,22 +33,6 @@ SIZES = {
 }
 
 _BATTERY = ("charger", "pack", "rocker")
-
-_TEXTS = (
-    *(
-        "id",
-        "unit",
-        "group",
-        "part",
-        "variant",
-        "order_code",
-        "avoid",
-        "size_mm",
-        "case_section",
-        "basis",
-    ),
-    *("alternatives", "part_de", "variant_de", "avoid_de"),
-)
 
 
 @dataclass(frozen=True)
@@ -93,14 +77,12 @@ def load_bom(path: Path = BOM) -> list[BomRow]:
 
 
 def _row(raw: Mapping[str, str]) -> BomRow:
-    texts = {name: raw[name] for name in _TEXTS}
-    return BomRow(
-        quantity=int(raw["quantity"]),
-        wired_as=tuple(raw["wired_as"].split()),
-        low_eur=float(raw["low_eur"]),
-        high_eur=float(raw["high_eur"]),
-        **texts,
-    )
+    """Each column as the type of its field has it."""
+    kinds: dict[str, Any] = {
+        **BomRow.__annotations__,
+        "wired_as": lambda text: tuple(text.split()),
+    }
+    return BomRow(**{name: kind(raw[name]) for name, kind in kinds.items()})
 
 
 def totals(rows: Sequence[BomRow]) -> dict[str, tuple[float, float]]:

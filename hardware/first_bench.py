@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from hardware.guide import WORDS
+from hardware.guide import WORDS, number
 from hardware.revision import ROOT
 
 SOURCE = ROOT / "host_tools" / "box" / "bringup" / "first_bench.toml"
@@ -23,11 +23,11 @@ def page(language: str, source: Path = SOURCE) -> str:
     said, raw = WORDS[language]["bench"], tomllib.loads(source.read_text(encoding="utf8"))
     style = STYLE.read_text(encoding="utf8")
     rows, part = [], ""
-    for number, one in enumerate(raw["measurement"], start=1):
+    for at, one in enumerate(raw["measurement"], start=1):
         if one["power"] != part:
             part = one["power"]
             rows.append(f'<tr class="part"><td colspan="6">{said[part]}</td></tr>')
-        rows.append(_row(number, one, language))
+        rows.append(_row(at, one, language))
     who = "".join(f"<span>{word} <i></i> </span>" for word in said["who"])
     heads = "".join(f"<th>{head}</th>" for head in said["head"])
     photos = ", ".join(f"☐ {escape(one['what'][language])}" for one in raw.get("photo", []))
@@ -40,9 +40,9 @@ def page(language: str, source: Path = SOURCE) -> str:
     )
 
 
-def _row(number: int, one: Mapping[str, Any], language: str) -> str:
+def _row(at: int, one: Mapping[str, Any], language: str) -> str:
     cells = [
-        f"{number}. <b>{escape(one['title'][language])}</b><br>"
+        f"{at}. <b>{escape(one['title'][language])}</b><br>"
         f"<small>{WORDS[language]['bench']['else']}{_code(one['otherwise'][language])}</small>",
         escape(one["red"][language]),
         escape(one["black"][language]),
@@ -59,14 +59,9 @@ def _row(number: int, one: Mapping[str, Any], language: str) -> str:
 def right(one: Mapping[str, Any], language: str) -> str:
     """The bounds in words."""
     said, unit = WORDS[language]["bench"], _UNITS[one["unit"]]
-    bounds = [_number(one[key], language) for key in ("low", "high") if key in one]
+    bounds = [number(f"{one[key]:g}", language) for key in ("low", "high") if key in one]
     key = "between" if len(bounds) == 2 else "least" if "low" in one else "most"
     return str(said[key]).format(*bounds, unit)
-
-
-def _number(value: float, language: str) -> str:
-    written = f"{value:g}"
-    return written.replace(".", ",") if language == "de" else written
 
 
 def _code(text: str) -> str:

@@ -17,10 +17,9 @@ from hardware.case.dimensions import Sections, derive
 from hardware.case.outlines import antenna, distance, parts
 from hardware.case.sizes import SizeTable
 from hardware.case.stacks import stacks
-from hardware.revision import REV1, REVISIONS, ROOT
+from hardware.revision import REVISIONS, ROOT
 from hardware.wiring import WireHarness
 
-GUIDES = {"en": REV1.folder / "BUILD.md", "de": REV1.folder / "BUILD.de.md"}
 NAMES = {"en": "BUILD.md", "de": "BUILD.de.md"}
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(
     (ROOT / "hardware" / "words.toml").read_text(encoding="utf8")
@@ -74,7 +73,7 @@ def _lines(head: list[str], rows: list[list[str]]) -> str:
 
 def _euros(low: float, high: float, language: str) -> str:
     both = " – ".join(f"{value:.2f}".replace(".00", "") for value in (low, high))
-    return _number(both, language)
+    return number(both, language)
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -182,13 +181,14 @@ def _figures(language: str, facts: Facts) -> str:
     values = [
         " × ".join(f"{value:.0f}" for value in box),
         f"{found['outer_x']:.0f} × {found['outer_y']:.0f}",
-        *(_number(f"{value:.1f}", language) for value in lengths),
+        *(number(f"{value:.1f}", language) for value in lengths),
     ]
     names = WORDS[language]["figures"]
     return _lines(["", "mm"], [list(row) for row in zip(names, values, strict=True)])
 
 
-def _number(written: str, language: str) -> str:
+def number(written: str, language: str) -> str:
+    """With the decimal sign of the language."""
     return written.replace(".", ",") if language == "de" else written
 
 
@@ -198,7 +198,7 @@ def _fits(language: str, facts: Facts) -> str:
     for stack in stacks(facts.dimensions, facts.ledger):
         values = (stack.least, stack.nominal, stack.most, stack.margin)
         name = stack.name_de if language == "de" else stack.name
-        rows.append([name, *(_number(f"{value:.2f}", language) for value in values)])
+        rows.append([name, *(number(f"{value:.2f}", language) for value in values)])
     return _lines(WORDS[language]["fits"], rows)
 
 
@@ -208,8 +208,8 @@ def _measure(language: str, facts: Facts) -> str:
     rows = [
         [
             f"`{section}.{name}`",
-            _number(f"{size.mm:g}", language),
-            _number(f"{size.low:g} – {size.high:g}", language),
+            number(f"{size.mm:g}", language),
+            number(f"{size.low:g} – {size.high:g}", language),
             bases.get(size.basis, size.basis),
             "",
         ]
@@ -222,7 +222,7 @@ def _measure(language: str, facts: Facts) -> str:
 def _kept_alive(language: str, facts: Facts) -> str:
     """Run time of a power bank, with the keep-alive load and without."""
     budget, words = facts.budget, WORDS[language]
-    mean = _number(f"{budget.keep_alive_ma():.1f}", language)
+    mean = number(f"{budget.keep_alive_ma():.1f}", language)
     load = words["load"].format(mean, f"{budget.pulse_ma():.0f}")
     rows = [
         [label, *(f"{budget.hours('bank', duty, kept):.0f} h" for duty in budget.duties.values())]

@@ -1,11 +1,11 @@
 """The power budget: how much the box draws, what 3V3(OUT) must give, and how long it runs."""
 
-import ast
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware.board_file import constants
 from hardware.revision import ROOT
 
 POWER = Path(__file__).resolve().parent / "power.toml"
@@ -94,11 +94,10 @@ def load_budget(path: Path = POWER, reader_file: Path = READER_FILE) -> Budget:
 
 def constant_of(reader_file: Path, name: str) -> float:
     """A constant of the reader driver. ValueError if it is not there any more."""
-    for node in ast.parse(reader_file.read_text(encoding="utf8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            value = node.value
-            return float(ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value))
-    raise ValueError(f"{reader_file.name} has no {name}; the power budget needs it.")
+    found = constants(reader_file)
+    if name not in found:
+        raise ValueError(f"{reader_file.name} has no {name}; the power budget needs it.")
+    return float(found[name])
 
 
 def check_power(budget: Budget) -> list[str]:
@@ -121,8 +120,3 @@ def check_power(budget: Budget) -> list[str]:
         if hours < 8:
             faults.append(f"{values['name_en']} lasts {hours:.0f} h, less than a tournament day.")
     return faults
-
-
-def bank_may_sleep(budget: Budget) -> bool:
-    """Does the resting box draw so little that some power banks switch off?"""
-    return budget.usb_ma(budget.duties["resting"]) < budget.supply["bank_sleeps_below"]

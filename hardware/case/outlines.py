@@ -1,7 +1,7 @@
 """The bought parts as boxes: where each lies in the case. Simple on purpose; plugs included."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from manifold3d import Manifold
 
@@ -28,14 +28,9 @@ class Part:
 
     def grown(self, sideways: float) -> "Part":
         """The same part, larger by `sideways` in x and y."""
-        low, high = self.low, self.high
-        return Part(
-            self.module,
-            self.name,
-            self.kind,
-            (low[0] - sideways, low[1] - sideways, low[2]),
-            (high[0] + sideways, high[1] + sideways, high[2]),
-        )
+        (x1, y1, z1), (x2, y2, z2) = self.low, self.high
+        low, high = (x1 - sideways, y1 - sideways, z1), (x2 + sideways, y2 + sideways, z2)
+        return replace(self, low=low, high=high)
 
 
 def as_box(part: Part) -> Manifold:

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +78,7 @@ def list_boxes() -> CommandReport:
     """
     found = [greet(port) for port in candidate_ports()]
     lines = [f"{one.port}  {one.box or '-'}  {one.name or one.trouble}" for one in found]
-    return CommandReport([asdict(one) for one in found], lines or [Sentence("box_no_pico")])
+    return CommandReport(found, lines or [Sentence("box_no_pico")])
 
 
 @box.command()
@@ -297,7 +296,7 @@ def assign(port: str, withdraw: bool) -> CommandReport:
         rest = "" if given.clock is None else Sentence("box_given_left", seconds=given.clock)
         match = given.plays or Sentence("box_given_nobody")
         lines.append(Sentence("box_given_plays", detail=match, rest=rest))
-    return CommandReport(asdict(given), lines)
+    return CommandReport(given, lines)
 
 
 @box.command()

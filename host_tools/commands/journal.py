@@ -60,7 +60,6 @@ def _lines(read: JournalFile, verdict: Verdict) -> list[str]:
 
 
 def _data(read: JournalFile, verdict: Verdict) -> dict[str, object]:
-    faults = [{"line": f.line, "kind": f.kind, "text": f.text} for f in read.faults]
     judged = {"records": read.records, "state": verdict.state, "reason": verdict.reason}
     facts = {"box": read.box, "match": read.number, **judged}
-    return {**facts, "faults": faults, "result": read.result}
+    return {**facts, "faults": read.faults, "result": read.result}

@@ -12,12 +12,18 @@ import msgspec
 
 from host_tools.box.assigning import Given
 from host_tools.box.finding import Found
+from host_tools.box.sync import Synced
 from host_tools.commands import where as kept
 from host_tools.commands.cards import cards
 from host_tools.commands.doctor import Requirement
+from host_tools.commands.tournament.matches import ListedMatch
+from host_tools.commands.tournament.output import Rated
+from host_tools.commands.tournament.tables import Mode, PlannedMatch
 from host_tools.commands.tournament.writing import Variant
 from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import LedgerEntry
+from host_tools.store.journal.reading import LineFault
+from host_tools.store.live import Refused
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import SeenBox
 from host_tools.tournament.commands.corrections import Impact
@@ -25,6 +31,7 @@ from host_tools.tournament.ko import FinalPlace
 from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.standings import StandingsRow
+from host_tools.tournament.state import Note
 from host_tools.tournament.verifying import Verified
 
 OwnFormat = dict[str, Any]
@@ -45,18 +52,18 @@ class FileFault(TypedDict):
     text: str
 
 
-class CheckedDeck(TypedDict):
+class FileReport(TypedDict):
     file: str
+    faults: list[FileFault]
+    notes: list[str]
+
+
+class CheckedDeck(FileReport):
     cards: int | None
-    faults: list[FileFault]
-    notes: list[str]
 
 
-class CheckedBoard(TypedDict):
-    file: str
+class CheckedBoard(FileReport):
     tables: int | None
-    faults: list[FileFault]
-    notes: list[str]
 
 
 class ListedBoard(TypedDict):
@@ -285,20 +292,12 @@ class Beside(TypedDict):
     box: float | str | None
 
 
-class SyncedMatch(TypedDict):
-    number: int
-    match_id: int
-    state: str
-    reason: str
-    new: bool
-
-
 class SyncedBox(TypedDict):
     box: str
     name: str
     first_time: bool
     running: int
-    matches: list[SyncedMatch]
+    matches: list[Synced]
 
 
 class StoredSeat(TypedDict):
@@ -323,19 +322,13 @@ class StoredJournal(TypedDict):
     seats: list[StoredSeat]
 
 
-class JournalFault(TypedDict):
-    line: int
-    kind: str
-    text: str
-
-
 class JudgedJournal(TypedDict):
     box: str
     match: int
     records: int
     state: str
     reason: str
-    faults: list[JournalFault]
+    faults: list[LineFault]
     result: OwnFormat | None
 
 
@@ -348,17 +341,9 @@ class HallSetup(TypedDict):
     commands: dict[str, list[str]]
 
 
-class HallRefused(TypedDict):
-    sender: str
-    reason: str
-    count: int
-    at: str
-    detail: str
-
-
 class HallCheck(TypedDict):
     boxes: list[BoxCheck]
-    refused: list[HallRefused]
+    refused: list[Refused]
 
 
 class ListedPlayer(TypedDict):
@@ -375,41 +360,6 @@ class ListedPlayer(TypedDict):
     excluded: bool
 
 
-class MatchReport(TypedDict):
-    source: str
-    cards: tuple[int, int]
-    kind: str
-    winner: PlayerId | None
-    box: str
-    journal: str
-    trust: str
-    duration_s: int | None
-
-
-class ListedMatch(TypedDict):
-    match: str
-    group: str | None
-    round: str | None
-    a: PlayerId | None
-    b: PlayerId | None
-    slot: int
-    table: int
-    deck: str
-    status: str
-    minutes: int
-    cards: tuple[int, int] | None
-    kind: str | None
-    winner: PlayerId | None
-    by_word: bool
-    word: str | None
-    postponed: bool
-    doubtful: bool
-    called_at: str | None
-    started_at: str | None
-    late_in_s: int | None
-    reports: list[MatchReport]
-
-
 class Announcement(TypedDict):
     announcement: int
     text: str
@@ -420,24 +370,6 @@ class DeckOut(TypedDict):
     table: int
     deck: str
     status: str
-
-
-class Mode(TypedDict):
-    name: str
-    ko_size: int
-    compare: str
-    tables: int
-    slot_minutes: int
-    decks: list[str]
-
-
-class PlannedMatch(TypedDict):
-    match: str
-    slot: int
-    table: int
-    deck: str
-    a: PlayerId
-    b: PlayerId
 
 
 class Estimated(TypedDict):
@@ -491,24 +423,6 @@ class KoTree(TypedDict):
     rounds: list[TreeRound]
     third: TreeMatch | None
     champion: PlayerId | None
-
-
-class Rated(TypedDict):
-    name: str
-    club: str
-    events: int
-    matches: int
-    rating: float
-    at_the_end: dict[str, float]
-
-
-class JuryNote(TypedDict):
-    seq: int
-    at: str
-    actor: str
-    body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed
-    decision: ev.ProtestDecided | None
-    lifted: bool
 
 
 CollectedFrom = TypedDict(
@@ -606,7 +520,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} export": (Tournament, Exported),
     f"{_T} forget": (ForgetResult,),
     f"{_T} import": (LogEntries,),
-    f"{_T} jury list": (list[JuryNote],),
+    f"{_T} jury list": (list[Note],),
     f"{_T} ko": (KoTree,),
     f"{_T} list": (list[str],),
     f"{_T} log": (LogEntries,),

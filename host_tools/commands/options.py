@@ -83,8 +83,20 @@ def _unseen(key: str) -> str:
 
 
 def echo_json(data: object) -> None:
-    """One JSON value on one line."""
-    click.echo(json.dumps(data, ensure_ascii=False))
+    """One JSON value on one line; a dataclass or a struct is an object."""
+    click.echo(json.dumps(data, ensure_ascii=False, default=_as_object))
+
+
+def _as_object(thing: object) -> Any:
+    import msgspec  # `schiri doctor` runs where nothing is installed but click
+
+    return msgspec.to_builtins(thing, enc_hook=str)  # a sentence, a path
+
+
+def as_data(shape: Any, thing: object, **more: object) -> dict[str, object]:
+    """What a TypedDict names: `more`, and the rest as the attributes of `thing`."""
+    names = shape.__annotations__
+    return {name: more[name] if name in more else getattr(thing, name) for name in names}
 
 
 @dataclass(frozen=True)

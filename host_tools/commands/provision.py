@@ -1,7 +1,7 @@
 """`schiri provision`: write the tags of a deck, tiles, badges; undo, lock, report, labels."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -302,8 +302,7 @@ def report(ledger: Path) -> CommandReport:
     found = _reported(TagLedger(ledger))
     failed = sum(entry.state == FAILED for entry in found)
     error = counted("tag_failed", "tags_failed", failed)
-    data = [asdict(entry) for entry in found]
-    return CommandReport(data, map(_entry_line, found), error if failed else None)
+    return CommandReport(found, map(_entry_line, found), error if failed else None)
 
 
 def _entry_line(entry: LedgerEntry) -> str:

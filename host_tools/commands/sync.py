@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 
 import click
 from rich.console import Console
@@ -44,8 +43,7 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
         link.close()
         store.close()
     if as_json:
-        matches = [asdict(outcome) for outcome in outcomes]
-        echo_json({**asdict(greeting), "matches": matches})
+        echo_json({**vars(greeting), "matches": outcomes})
     if any(outcome.state == "contested" for outcome in outcomes):
         raise UserError("match_contested", Exit.CHECK)
 

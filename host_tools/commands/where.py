@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -101,7 +101,7 @@ def where(lang: str) -> CommandReport:
     schiri where --json
     """
     found = all_places()
-    return CommandReport([asdict(place) for place in found], _described(found, lang))
+    return CommandReport(found, _described(found, lang))
 
 
 def _described(found: list[DataPlace], lang: str) -> Iterator[str]:

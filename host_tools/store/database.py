@@ -220,7 +220,7 @@ def migrate(engine: Engine) -> None:
 
         if found is not None and found not in known_versions():
             raise UserError("db_newer", Exit.SYSTEM, where=where(engine.url), version=found)
-        upgrade(connection)
+        upgrade(connection, new=found is None)
 
 
 def version_of(connection: Connection) -> str | None:

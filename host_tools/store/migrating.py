@@ -7,6 +7,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
+from host_tools.store.models import Base
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -23,8 +25,10 @@ def known_versions() -> list[str]:
     return [script.revision for script in scripts.walk_revisions()]
 
 
-def upgrade(connection: Connection) -> None:
-    """To the newest version, within the connection's transaction."""
+def upgrade(connection: Connection, new: bool = False) -> None:
+    """To the newest version, within the connection's transaction; a `new` database is made so."""
     config = alembic_config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    if new:
+        Base.metadata.create_all(connection)
+    (command.stamp if new else command.upgrade)(config, "head")

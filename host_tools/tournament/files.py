@@ -1,7 +1,6 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import RenderableType
@@ -36,12 +35,9 @@ def standings_data(
 ) -> dict[str, Any]:
     """`{"groups": {id: [rows]}, "overall": [rows], "final": [places]}`."""
     return {
-        "groups": {
-            group.id: [asdict(row) for row in group_table(tournament, group.id)]
-            for group in tournament.groups
-        },
-        "overall": [asdict(row) for row in overall_table(tournament, compare)],
-        "final": [asdict(place) for place in final],
+        "groups": {group.id: group_table(tournament, group.id) for group in tournament.groups},
+        "overall": overall_table(tournament, compare),
+        "final": final,
     }
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from msgspec import NODEFAULT, UNSET, UnsetType
+from msgspec import NODEFAULT
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
@@ -109,9 +109,10 @@ class OperationRow:
             who.needs(role_for(self.name, key, value))
         if who.role and "match" in self.form.fields and values.match:
             self._check_shown(values, state.matches[values.match])
+        ours = {"state": state, "who_": who, "actor": who.name, "now": who.now}
         taken = inspect.signature(self.handle).parameters
-        given = [_value(values, name) for name in taken if name not in _OURS]
-        return self.handle(state, *([who] if "who_" in taken else []), *given)
+        given = {name: ours[name] if name in ours else _value(values, name) for name in taken}
+        return self.handle(**given)
 
     def _check_shown(self, values: FieldValues, match: MatchState) -> None:
         """Raises UserError if the match is not the one, or not as it was, that the form showed."""
@@ -122,7 +123,8 @@ class OperationRow:
 
 
 OPERATIONS: dict[str, OperationRow] = {}
-_OURS = ("state", "who_")
+_OURS = ("state", "who_", "actor", "now")
+"""Parameters that are no fields of the form."""
 _NAMES = {"match_id": "match"}
 _RESULT = {"cards_a": NODEFAULT, "cards_b": NODEFAULT, "kind": "played", "winner": None}
 _SHOWN = {"seen": "", "named": ""}
@@ -136,7 +138,7 @@ def _value(values: FieldValues, parameter: str) -> Any:
 
 
 def _op(
-    role: Role, page: str, cli: str = "", *examples: str, **more: Any
+    page: str, cli: str = "", *examples: str, role: Role = "desk", **more: Any
 ) -> Callable[[Callable[..., Bodies]], Callable[..., Bodies]]:
     """Puts a function into the table, under its name: `/desk/do/<name>`."""
 
@@ -181,13 +183,10 @@ _REPORTED: Mapping[object, Role] = {"excluded": "jury"}
 # -- players --------------------------------------------------------------------------------------
 
 
-@_op("desk", "players")
-def check_in(state: TournamentState, player: PlayerId, absent: bool = False) -> Bodies:
-    """A player has arrived, or is not here any more."""
-    return entrants.check_in(state, player, not absent)
+_op("players")(entrants.check_in)
 
 
-@_op("desk", "players", then="players?arrive=1")
+@_op("players", then="players?arrive=1")
 def arrive(state: TournamentState, who_: Who, text: str) -> Bodies:
     """Somebody is here, as a badge, a code or a name says; it is said if the draw was earlier."""
     bodies = entrants.arrived(state, text)
@@ -197,39 +196,34 @@ def arrive(state: TournamentState, who_: Who, text: str) -> Bodies:
     return bodies
 
 
-@_op(
-    "desk",
+_op(
     "players",
     "checkin PLAYERS...",
     'checkin p001 "Anna Egli"',
     "checkin --all",
     "checkin --badges --reader pn532",
-)
-def check_in_many(
-    state: TournamentState, players: tuple[PlayerId, ...] = (), absent: bool = False
-) -> Bodies:
-    """Check in players, by id or name, or by the badges that they lay on a reader."""
-    return entrants.check_in_many(state, dict.fromkeys(players), not absent)
+)(entrants.check_in_many)
 
 
-@_op("desk", "players", "checkin --all")
+@_op("players", "checkin --all")
 def check_in_all(
     state: TournamentState, who_: Who, absent: bool = False, sure: bool = False
 ) -> Bodies:
     """Everybody is here. At the desk it is asked, since one press means many."""
-    bodies = entrants.check_in_all(state, not absent)
+    here = (player for player in state.players if player not in state.out)
+    bodies = entrants.check_in_many(state, here, absent)
     if who_.role and bodies and not sure:
         raise UserError("check_in_sure", count=len(bodies))
     return bodies
 
 
-@_op("desk", "players")
+@_op("players")
 def undo_check_in(state: TournamentState) -> Bodies:
     """Those who were checked in together the last time are not here after all."""
-    return entrants.check_in_many(state, state.together, present=False)
+    return entrants.check_in_many(state, state.together, absent=True)
 
 
-@_op("desk", "players", "add NAME", 'add "Emil Egli" --club Bern')
+@_op("players", "add NAME", 'add "Emil Egli" --club Bern')
 def add_player(
     state: TournamentState,
     name: str = "",
@@ -251,7 +245,7 @@ def add_player(
     return entrants.add_players(state, [player])
 
 
-@_op("desk", "players", "late NAME", 'late "Emil Egli" --group C')
+@_op("players", "late NAME", 'late "Emil Egli" --group C')
 def late(state: TournamentState, who_: Who, name: str, club: str = "", group: str = "") -> Bodies:
     """A player comes after the draw; NAME is new, or a player who was not drawn."""
     new = Entrant(id=entrants.free_id(state), name=name, club=club)
@@ -261,32 +255,16 @@ def late(state: TournamentState, who_: Who, name: str, club: str = "", group: st
     return bodies
 
 
-@_op("desk", "players")
+@_op("players")
 def import_(state: TournamentState, file: bytes) -> Bodies:
     """Take players from a CSV file."""
     return entrants.add_list(state, parse_players(file, "CSV"))
 
 
-@_op("desk", "player", "edit PLAYER", 'edit p017 --name "Anna Egli" --club Bern')
-def edit_player(
-    state: TournamentState,
-    player: PlayerId,
-    name: str | UnsetType = UNSET,
-    first: str | UnsetType = UNSET,
-    surname: str | UnsetType = UNSET,
-    club: str | UnsetType = UNSET,
-    country: str | UnsetType = UNSET,
-    seed: int | UnsetType | None = UNSET,
-) -> Bodies:
-    """Correct a player's names, club, country or seed; results and id stay."""
-    texts = {"name": name, "first": first, "surname": surname, "club": club, "country": country}
-    given = {key: text for key, text in texts.items() if not isinstance(text, UnsetType)}
-    new_seed = None if isinstance(seed, UnsetType) else seed or 0
-    return entrants.edit_player(state, player, seed=new_seed, **given)
+_op("player", "edit PLAYER", 'edit p017 --name "Anna Egli" --club Bern')(entrants.edit_player)
 
 
 _op(
-    "desk",
     "player",
     "remove PLAYER",
     'remove p017 --why "entered twice"',
@@ -297,7 +275,7 @@ _op(
 )(entrants.remove_player)
 
 
-_op("desk", "players", "remove REMOVED --undo")(entrants.enter_again)
+_op("players", "remove REMOVED --undo")(entrants.enter_again)
 
 
 def _both_drawn(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
@@ -306,7 +284,6 @@ def _both_drawn(state: TournamentState, values: FieldValues) -> Iterable[tuple[s
 
 
 _op(
-    "desk",
     "player",
     "merge PLAYER DOUBLE",
     'merge p003 p017 --why "entered twice"',
@@ -318,16 +295,18 @@ _op(
 
 
 _LEAVE: dict[str, Any] = {"reason": "desk"}
-_op("jury", "player", "withdraw PLAYER", 'withdraw p017 --why "ill"', **_LEAVE)(entrants.withdraw)
-_op("jury", "player", "exclude PLAYER", 'exclude p017 --why "looked at the pile"', **_LEAVE)(
+_op("player", "withdraw PLAYER", 'withdraw p017 --why "ill"', role="jury", **_LEAVE)(
+    entrants.withdraw
+)
+_op("player", "exclude PLAYER", 'exclude p017 --why "looked at the pile"', role="jury", **_LEAVE)(
     entrants.exclude
 )
-_op("jury", "player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"', **_LEAVE)(
+_op("player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"', role="jury", **_LEAVE)(
     entrants.reinstate
 )
 
 
-@_op("jury", "players", "names NAMES", "names short")
+@_op("players", "names NAMES", "names short", role="jury")
 def public_names(state: TournamentState, names: str) -> Bodies:
     """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`."""
     return entrants.public_names(state, names == "short")
@@ -336,7 +315,7 @@ def public_names(state: TournamentState, names: str) -> Bodies:
 # -- mode, draw, plan and calls -------------------------------------------------------------------
 
 
-@_op("jury", "draw", "mode", "mode", "mode --ko-size 32 --compare per-match --by Jury")
+@_op("draw", "mode", "mode", "mode --ko-size 32 --compare per-match --by Jury", role="jury")
 def mode(
     state: TournamentState, ko_size: int | None = None, compare: Compare | None = None
 ) -> Bodies:
@@ -344,7 +323,7 @@ def mode(
     return entrants.change(state, ev.Changed(ko_size=ko_size, compare=compare))
 
 
-@_op("jury", "draw", "plan", "plan", "plan --tables 12 --again")
+@_op("draw", "plan", "plan", "plan --tables 12 --again", role="jury")
 def plan(
     state: TournamentState,
     again: bool = False,
@@ -360,7 +339,7 @@ def plan(
     return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
 
 
-@_op("desk", "draw", "begins BEGINS", "begins", "begins 10:00", 'begins "2026-11-28 10:00"')
+@_op("draw", "begins BEGINS", "begins", "begins 10:00", 'begins "2026-11-28 10:00"')
 def begins(state: TournamentState, who_: Who, begins: str) -> Bodies:
     """Show when the first slot is to be called, or set it: the plan, the board and the calendars
     of the players have times of day from then on.
@@ -368,15 +347,10 @@ def begins(state: TournamentState, who_: Who, begins: str) -> Bodies:
     return entrants.change(state, ev.Changed(begins=schedule.begin_of(begins, who_.now)))
 
 
-@_op("jury", "draw", "draw", "draw --size 4")
-def draw(
-    state: TournamentState, size: int = 4, random_seed: int | None = None, everybody: bool = False
-) -> Bodies:
-    """Draw the groups (TO-1) and plan their matches; again while no match was called."""
-    return entrants.draw(state, size, random_seed, everybody)
+_op("draw", "draw", "draw --size 4", role="jury")(entrants.draw)
 
 
-@_op("desk", "calls", "call MATCH...", "call A-1 B-1", "call --slot 3", "call --round 1/8")
+@_op("calls", "call MATCH...", "call A-1 B-1", "call --slot 3", "call --round 1/8")
 def call(
     state: TournamentState,
     who_: Who,
@@ -398,13 +372,13 @@ def _before(state: TournamentState, called: Iterable[MatchState]) -> Callable[[e
     return {match.id for match in others}.__contains__
 
 
-@_op("desk", "calls", "call --slot")
+@_op("calls", "call --slot")
 def call_slot(state: TournamentState, who_: Who, slot: int) -> Bodies:
     """Call all open matches of a slot."""
     return _left_out_noted(matches.call_slot(state, slot), who_)
 
 
-@_op("desk", "calls", "call --round")
+@_op("calls", "call --round")
 def call_round(state: TournamentState, who_: Who, round: str, anyway: bool = False) -> Bodies:
     """Call all open matches of a round of the knock-out."""
     ready = [match for match in state.ko_matches() if match.round == round]
@@ -421,60 +395,36 @@ def _left_out_noted(called: matches.CalledMatches, who: Who) -> Bodies:
     return bodies
 
 
-_op("desk", "calls", "signal-start", "signal-start")(matches.signal_start)
-_op("desk", "home", "announce TEXT", 'announce "Soup is ready"', "announce --end")(
-    matches.announce
-)
+_op("calls", "signal-start", "signal-start")(matches.signal_start)
+_op("home", "announce TEXT", 'announce "Soup is ready"', "announce --end")(matches.announce)
 
 
-@_op("desk", "home", "announce ANNOUNCEMENT --end")
-def end_announcement(state: TournamentState, announcement: str = "") -> Bodies:
-    """Take down an announcement, by its number or text; without either all of them."""
-    return [
-        body
-        for number, said in state.announcements.items()
-        if announcement in ("", said, str(number))
-        for body in matches.end_announcement(state, number)
-    ]
+_op("home", "announce ANNOUNCEMENT --end")(matches.end_announcement)
 
 
-_op("desk", "match", "start MATCH...", "start A-1")(matches.start)
+_op("match", "start MATCH...", "start A-1")(matches.start)
 
 
-@_op(
-    "desk",
+_op(
     "tables",
     "give MATCH",
     "give A-1 --port /dev/ttyACM0",
     "give A-1 --box e660583883724a32",
     "give A-1 --none",
-)
-def give(
-    state: TournamentState, match: ev.MatchId, box: str = "", no_deck: bool = False
-) -> Bodies:
-    """Give a called match to a box, whatever the number of its table. Without this a desk gives
-    the match that is called to a table to the box with that number.
-    """
-    return boxes.give(state, match, box, not no_deck)
+)(boxes.give)
 
 
-@_op(
-    "desk",
+_op(
     "match",
     "deck-back MATCH...",
     "deck-back                   # which decks are out",
     "deck-back A-1 B-1",
     "deck-back A-1 --still-out",
     "deck-back --all",
-)
-def deck_back(state: TournamentState, match: ev.MatchId, still_out: bool = False) -> Bodies:
-    """Tick off the deck of a match: it came back to the desk with its slip. A deck is out from
-    the call of a match to its table.
-    """
-    return matches.deck_back(state, match, not still_out)
+)(matches.deck_back)
 
 
-@_op("desk", "calls", "deck-back --all")
+@_op("calls", "deck-back --all")
 def all_decks_back(state: TournamentState) -> Bodies:
     """All decks are back whose matches are over."""
     missed = view.decks_missed(state)
@@ -485,7 +435,6 @@ def all_decks_back(state: TournamentState) -> Bodies:
 
 
 @_op(
-    "desk",
     "match",
     "enter MATCH CARDS",
     "enter A-1 20:12",
@@ -514,7 +463,7 @@ def enter(
     return bodies
 
 
-@_op("desk", "match", values={"kind": _KIND})
+@_op("match", values={"kind": _KIND})
 def report(
     state: TournamentState,
     who_: Who,
@@ -536,29 +485,18 @@ def _by_word(typed: Typed, who: Who) -> None:
         raise UserError("word_why")
 
 
-def _report(
-    state: TournamentState, match: ev.MatchId, report: int | None
-) -> tuple[int, ev.Reported]:
-    """The place of a report from 0, and what it says. Raises UserError. `report`: from 1."""
-    reports = state.matches[match].reports
-    number = (report or len(reports)) - 1
-    if not 0 <= number < len(reports):
-        raise UserError("no_such_report", match=match)
-    return number, reports[number]
-
-
 def _said(step: str, key: str) -> Known:
     """What the report says that a form names, once the status of its match allows the step."""
 
     def known(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
         check_status(step, state.matches[values.match])
-        return [(key, getattr(_report(state, values.match, values.report)[1], key))]
+        said = matches.report_of(state.matches[values.match], values.report)[1]
+        return [(key, getattr(said, key))]
 
     return known
 
 
-@_op(
-    "desk",
+_op(
     "match",
     "take-back MATCH",
     'take-back A-1 --why "typed the wrong match"',
@@ -566,30 +504,23 @@ def _said(step: str, key: str) -> Known:
     fresh=True,
     values={"source": {"jury": "jury"}},
     known=_said("take_back", "source"),
-)
-def take_back(state: TournamentState, match: ev.MatchId, report: int | None = None) -> Bodies:
-    """Take back a report by hand that was mistyped; it stays in the log."""
-    return matches.take_back(state, match, _report(state, match, report)[0])
+)(matches.take_back)
 
 
-@_op("desk", "match", fresh=True, values={"kind": _REPORTED}, known=_said("choose", "kind"))
+@_op("match", fresh=True, values={"kind": _REPORTED}, known=_said("choose", "kind"))
 def choose(state: TournamentState, match: ev.MatchId, report: int) -> Bodies:
     """One of several reports counts."""
-    said = _report(state, match, report)[1]
+    said = matches.report_of(state.matches[match], report)[1]
     return matches.check(state, match, said.cards, said.kind, said.winner)
 
 
-@_op("desk", "grid", "undo MATCH", "undo", "undo A-1", fresh=True)
-def undo(state: TournamentState, who_: Who, match: ev.MatchId = "") -> Bodies:
-    """Undo the result that you entered last, or that of a match, within a minute."""
-    return corrections.undo(state, who_.name, who_.now, match or None)
+_op("grid", "undo MATCH", "undo", "undo A-1", fresh=True)(corrections.undo)
 
 
-_op("desk", "boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')(
+_op("boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')(
     unplaced.assign
 )
 _op(
-    "desk",
     "boxes",
     "dismiss JOURNAL",
     'dismiss 3fa9c1 --why "a trial before the doors opened"',
@@ -602,7 +533,6 @@ def _kinds(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, o
 
 
 @_op(
-    "desk",
     "match",
     "check MATCH...",
     "check A-1 A-2",
@@ -617,7 +547,7 @@ def check(state: TournamentState, match: ev.MatchId) -> Bodies:
     return matches.check(state, match)
 
 
-@_op("jury", "match", "check MATCH... --cards", reason="desk", fresh=True)
+@_op("match", "check MATCH... --cards", role="jury", reason="desk", fresh=True)
 def check_as(
     state: TournamentState,
     who_: Who,
@@ -629,17 +559,17 @@ def check_as(
     return matches.check(state, match, *typed)
 
 
-_op("desk", "home", "check --all")(matches.check_all)
+_op("home", "check --all")(matches.check_all)
 
 
-@_op("desk", "match", "lock MATCH...", "lock A-1", "lock --all")
+@_op("match", "lock MATCH...", "lock A-1", "lock --all")
 def lock(state: TournamentState, who_: Who, match: ev.MatchId, anyway: bool = False) -> Bodies:
     """Close checked results; after that only corrections change them."""
     jury.in_the_way(state, match.__eq__, anyway, who_.why)
     return matches.lock(state, match)
 
 
-@_op("desk", "matches", "lock --all")
+@_op("matches", "lock --all")
 def lock_all(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
     """Lock every checked result that no late report contradicts."""
     bodies = matches.lock_all(state)
@@ -648,27 +578,16 @@ def lock_all(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
     return bodies
 
 
-@_op(
-    "desk",
+_op(
     "match",
     "forfeit MATCH MISSING",
     "forfeit A-1 p002",
     fresh=True,
     values={"force": _JURYS},
-)
-def no_show(
-    state: TournamentState, who_: Who, match: ev.MatchId, missing: PlayerId, force: bool = False
-) -> Bodies:
-    """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
-    return matches.forfeit(state, match, missing, who_.now, force)
+)(matches.no_show)
 
 
-@_op("desk", "match", "forfeit MATCH --both", fresh=True, values={"force": _JURYS})
-def both_absent(
-    state: TournamentState, who_: Who, match: ev.MatchId, force: bool = False
-) -> Bodies:
-    """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
-    return matches.both_absent(state, match, who_.now, force)
+_op("match", "forfeit MATCH --both", fresh=True, values={"force": _JURYS})(matches.both_absent)
 
 
 _CORRECT: Mapping[str, Mapping[object, Role]] = {
@@ -686,7 +605,6 @@ def _what_counts(state: TournamentState, values: FieldValues) -> Iterable[tuple[
 
 
 @_op(
-    "desk",
     "match",
     "correct MATCH CARDS",
     "correct A-1 19:13",
@@ -710,18 +628,18 @@ def correct(
 
 
 _op(
-    "jury",
     "match",
     "void MATCH",
     'void A-1 --by Jury --why "replayed"',
+    role="jury",
     reason="desk",
     fresh=True,
 )(corrections.void)
 _op(
-    "jury",
     "match",
     "jury postpone MATCH",
     'jury postpone A-3 --why "at the doctor\'s"',
+    role="jury",
     reason="desk",
     fresh=True,
 )(jury.postpone)
@@ -730,66 +648,38 @@ _op(
 # -- the jury's book ------------------------------------------------------------------------------
 
 
-@_op(
-    "desk",
+_op(
     "jury",
     "jury protest WHO TEXT",
     'jury protest Anna "the card lay already" --match A-3 --deposit "20 CHF"',
-)
-def protest(
-    state: TournamentState, who: PlayerId, text: str, match: ev.MatchId = "", deposit: str = ""
-) -> Bodies:
-    """A player has protested in writing."""
-    return jury.protest(state, who, text, deposit, match)
-
-
-@_op(
-    "jury",
-    "jury",
-    "jury decide PROTEST TEXT",
-    'jury decide 41 "the card was seen" --upheld --deposit-back --void',
-)
-def decide(
-    state: TournamentState,
-    protest: int,
-    text: str,
-    decision: str,
-    deposit_back: bool = False,
-    effect: Literal["", "void"] = "",
-) -> Bodies:
-    """The jury decides on a protest, by its number in the list."""
-    return jury.decide(state, protest, decision == "upheld", text, deposit_back, effect)
+)(jury.protest)
 
 
 _op(
-    "viewer",
+    "jury",
+    "jury decide PROTEST TEXT",
+    'jury decide 41 "the card was seen" --upheld --deposit-back --void',
+    role="jury",
+)(jury.decide)
+
+
+_op(
     "jury",
     "jury observe TEXT",
     'jury observe "signs from behind table 4" --match A-3',
+    role="viewer",
 )(jury.observe)
 
 
-@_op(
-    "jury",
+_op(
     "jury",
     "jury penalize WHO TEXT",
     'jury penalize Ben "delays the game" --match A-3 --cards 10',
-)
-def penalize(
-    state: TournamentState,
-    who: PlayerId,
-    text: str,
-    match: ev.MatchId = "",
-    cards: int = 0,
-    penalty: ev.Penalty | UnsetType = UNSET,
-) -> Bodies:
-    """A warning, or with --cards a penalty that was played; it counts nothing by itself."""
-    kind: ev.Penalty = "cards" if cards else "warning"
-    given = penalty if penalty and not isinstance(penalty, UnsetType) else kind
-    return jury.penalize(state, who, given, text, match, cards)
+    role="jury",
+)(jury.penalize)
 
 
-_op("jury", "jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', reason="desk")(
+_op("jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', role="jury", reason="desk")(
     jury.lift
 )
 
@@ -797,24 +687,15 @@ _op("jury", "jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', rea
 # -- lots and knock-out ---------------------------------------------------------------------------
 
 
-@_op("jury", "standings", "lot PLAYERS...", "lot", "lot p004 p011 --by Jury", "lot --draw")
-def lot(
-    state: TournamentState, players: tuple[PlayerId, ...], places: tuple[int, ...] = ()
-) -> Bodies:
-    """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
-    let the laptop draw. With places, a number for each player as people wrote them.
-    """
-    order = places or range(1, len(players) + 1)
-    if sorted(order) != list(range(1, len(players) + 1)):
-        raise UserError("lot_order", count=len(players))
-    drawn = dict(zip(order, players, strict=True))
-    return knockout.lot(state, [drawn[place] for place in sorted(drawn)])
+_op("standings", "lot PLAYERS...", "lot", "lot p004 p011 --by Jury", "lot --draw", role="jury")(
+    knockout.lot
+)
 
 
-_op("jury", "standings", "lot --draw")(knockout.draw_lots)
+_op("standings", "lot --draw", role="jury")(knockout.draw_lots)
 
 
-@_op("jury", "ko")
+@_op("ko", role="jury")
 def draw_ko(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
     """Draw the knock-out from the group tables, once no protest is open."""
     bodies = knockout.draw_ko(state)

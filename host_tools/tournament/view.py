@@ -247,6 +247,12 @@ def _has_lost(match: MatchState, player: PlayerId) -> bool:
     return ahead is not None and ahead != player and player in (match.a, match.b)
 
 
+def champion(state: TournamentState) -> str:
+    """The name of who has won the tournament, "" before."""
+    player = state.bracket.champion if state.bracket else None
+    return name_of(state, player) if player else ""
+
+
 def of_player(state: TournamentState, player: PlayerId) -> list[MatchState]:
     """The matches of a player: those to come first, called ones before all, then the last ones."""
     own = [match for match in state.matches.values() if player in (match.a, match.b)]

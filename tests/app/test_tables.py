@@ -117,7 +117,7 @@ def test_from_the_call_to_the_result_nobody_types_anything(hall: Hall) -> None:
     hall.clock.now += timedelta(seconds=121)
     assert matches.seconds_left(hall.service.state.matches[match], hall.clock()) == -1
     with pytest.raises(UserError, match="is at the table"):
-        hall.do(matches.forfeit, match, found.a, hall.clock())
+        hall.do(matches.no_show, match, found.a, hall.clock())
     hall.box.press("OK")  # the other one is here too: the two minutes stop (SW-7)
     hall.look()
     assert matches.seconds_left(hall.service.state.matches[match], hall.clock()) is None
@@ -220,7 +220,7 @@ def test_what_a_box_does_not_take_is_said_once_and_not_asked_for_ever(hall: Hall
     asked = hall.box.journal.flash.names()
     assert hall.task() == "assign_no_deck"
     assert hall.box.journal.flash.names() == asked
-    hall.do(boxes.give, match, "BOX1", False)  # the players lay a card
+    hall.do(boxes.give, match, "BOX1", True)  # the players lay a card
     assert hall.task() == ""
     assert hall.tables.rows()[0].given.state == "shown"
 

@@ -458,7 +458,7 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
         page.evaluate(AXE.read_text(encoding="utf8"))
         assert page.evaluate(FAULTS) == [], path
     number = next(iter(hall.service.state.announcements))
-    hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, number))
+    hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, str(number)))
     expect(page.locator(".said")).to_have_count(0)  # without a reload
     table = page.locator("svg.hall .coming")
     expect(table).to_contain_text(str(called.table))

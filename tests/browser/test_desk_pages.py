@@ -228,8 +228,8 @@ def _semi_finals(hall: DeskHall, site: Path) -> list[str]:
         partial(matches.report, said=report(cards=(12, 20), source="slip")),
         partial(matches.call, match_id=called.id),
         partial(matches.announce, text="Soup"),
-        partial(jury.protest, player=player, text="looked at the pile"),
-        partial(jury.penalize, player=player, kind="warning", text="talked"),
+        partial(jury.protest, who=player, text="looked at the pile"),
+        partial(jury.penalize, who=player, text="talked"),
     ):
         hall.service.do("jury", "seen", command)
     pages = ["", *(f"/{page}" for page in MENU if page != "home"), "/search?q=a"]

@@ -21,7 +21,7 @@ from host_tools.commands.box import PARTS
 
 pytestmark = pytest.mark.hardware
 
-LANGUAGES = sorted(guide.GUIDES)
+LANGUAGES = sorted(guide.NAMES)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 ANCHOR = re.compile(r"\]\(([^)#]*)#([^)]+)\)")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.power import Budget, bank_may_sleep, check_power, constant_of, load_budget
+from hardware.power import Budget, check_power, constant_of, load_budget
 
 # Pico 25, screens 20, buzzer 0.5; reader 36 idle, 110 with field
 HAND = Budget(
@@ -128,8 +128,11 @@ def test_a_small_pack_is_told() -> None:
 
 
 def test_a_power_bank_may_sleep() -> None:
-    assert bank_may_sleep(HAND)
-    assert not bank_may_sleep(replace(HAND, calm_ms=0))  # 155.5 mA are 121 mA at 5 V
+    def may_sleep(budget: Budget) -> bool:
+        return budget.usb_ma(budget.duties["resting"]) < budget.supply["bank_sleeps_below"]
+
+    assert may_sleep(HAND)
+    assert not may_sleep(replace(HAND, calm_ms=0))  # 155.5 mA are 121 mA at 5 V
 
 
 def test_a_constant_that_is_gone_is_told() -> None:

@@ -16,7 +16,7 @@ from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import TAP_MS, command_of
-from host_tools.sim.duel import duel
+from tests.support.duel import duel
 
 SWISS = {"game": "trumpf", "preset": "swiss", "deck": "berge", "seats": 2}
 GASTRO = {"game": "trumpf", "preset": "gastro", "deck": "gastro", "seats": 3}

@@ -80,6 +80,7 @@ NEEDED: dict[str, set[str]] = {
     | of("next_", STEPS)
     | of("phase_", {phase for phase, _ in PHASES if phase})
     | of("at_box_", STATES)
+    | of("said_", ("waiting", "shown", "acknowledged"))  # docs/hall.md, notice
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
     | of("status_", get_args(Status))
@@ -90,6 +91,7 @@ NEEDED: dict[str, set[str]] = {
     | of("compare_", get_args(Compare))
     | of("penalty_", get_args(ev.Penalty))
     | of("export_", FORMATS)
+    | {"withdrawn"}  # of a player: pages.py, desk_player.html
     | {field.label or name for name, field in FIELDS.items() if field.kind != FLAG},
     "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
     "round": ROUNDS,

@@ -88,7 +88,7 @@ def test_an_open_protest_is_asked_about_before_lock_draw_and_call(
         next(m.id for m in service.state.matches.values() if (player in (m.a, m.b)) is plays)
         for plays in (True, False)
     )
-    service.do("Anna", "", command(jury.protest, player, "he looked", "20 CHF", about))
+    service.do("Anna", "", command(jury.protest, player, "he looked", about, "20 CHF"))
     desk, head = visitor(web, "desk"), visitor(web, "jury")
     asked = do(desk, "lock", match=about)
     assert "is open; decide it first" in asked

@@ -96,8 +96,8 @@ def test_the_next_match_at_the_table_has_the_deck(service: TournamentService) ->
         service.do("Anna", "", command(matches.deck_back, "A-1"))
     service.do("Anna", "", command(matches.deck_back, later))
     with pytest.raises(UserError, match="no deck is out for match A-1"):
-        service.do("Anna", "", command(matches.deck_back, "A-1", False))  # it never came back
-    service.do("Anna", "", command(matches.deck_back, later, False))
+        service.do("Anna", "", command(matches.deck_back, "A-1", True))  # it never came back
+    service.do("Anna", "", command(matches.deck_back, later, True))
     assert [line.id for line in view.decks_out(service.state)] == [later]
 
 

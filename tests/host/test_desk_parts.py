@@ -408,7 +408,7 @@ def test_a_desk_folds_every_event_once(tmp_path: Path, monkeypatch: pytest.Monke
     app = make_app(service, Accounts(tmp_path / "users.json"))
     with TestClient(app) as running:
         assert running.get("/").status_code == 200
-        service.do("Anna", "", command(entrants.check_in, "p001", False))
+        service.do("Anna", "", command(entrants.check_in, "p001", True))
         assert running.get("/").status_code == 200
         wait(lambda: app.state.follower.state.seq > opened)
         assert app.state.follower.state is service.state

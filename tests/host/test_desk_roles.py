@@ -78,14 +78,14 @@ TYPO = {"report": "1", "why": "a typing error"}
 JOURNAL = "ab" * 32
 LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
 NEW = did(entrants.add_players, [Entrant(id="new", name="Emil Egli")])
-FILED = did(jury_commands.protest, "p001", "he looked", "a heap of money")
-WARNED = did(jury_commands.penalize, "p001", "warning", "dawdled")
+FILED = did(jury_commands.protest, "p001", "he looked", "", "a heap of money")
+WARNED = did(jury_commands.penalize, "p001", "dawdled")
 BY_BOX = did(
     matches.report, ev.Reported(match="A-1", cards=(20, 12), source="box", trust="verified")
 )
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
-APART = did(entrants.check_in_many, ["p001", "p002"], False)
+APART = did(entrants.check_in_many, ["p001", "p002"], True)
 TOGETHER = did(entrants.check_in_many, ["p001", "p002"])
 STRUCK = {"player": "p001", "with_matches": "1", "why": "twice"}
 STRUCK_TWO = {"player": "p001", "double": "p005"}

@@ -232,7 +232,7 @@ def _play_out(db: str, wanted: str) -> None:
     """What goes before a line of the page: everybody comes, all groups, the whole tree."""
     with closing(TournamentService.open(db)) as service:
         if wanted == "draw":
-            service.do("desk", "", lambda state: entrants.check_in_all(state, True))
+            service.do("desk", "", lambda state: entrants.check_in_many(state, state.players))
             return
         for _ in range(8):
             state = service.state

@@ -231,7 +231,7 @@ def begun(db: str, name: str = "Zürich Cup") -> TournamentService:
     service = TournamentService.create(db, "desk", ev.Created(name=name, ko_size=2))
     for player in ("Anna", "Beat", "Chiara", "Dora"):
         service.do("desk", "", _adds(player))
-    service.do("desk", "", lambda state: entrants.check_in_all(state, True))
+    service.do("desk", "", lambda state: entrants.check_in_many(state, state.players))
     service.do("desk", "", lambda state: entrants.draw(state, 4, 1, False))
     return service
 

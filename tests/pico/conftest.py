@@ -45,7 +45,7 @@ def rom(built: Build) -> Path:
 @pytest.fixture(scope="session")
 def new_board(uf2: Path) -> Callable[[], Any]:
     """Makes a board, with its flash."""
-    from host_tools.sim.pico.engine import EmulatedBoard
+    from tests.support.pico.engine import EmulatedBoard
 
     return lambda: EmulatedBoard(BOARD, uf2)
 

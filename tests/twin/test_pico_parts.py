@@ -14,9 +14,9 @@ from rp2040py.rp2040 import RP2040
 from bench import emulated_pico as command
 from hardware.twin.box import TwinBox
 from hardware.twin.panel import PanelButton
-from host_tools.sim.pico.clocks import chip_with_clock
-from host_tools.sim.pico.flash import files_in, mend, new_image
-from host_tools.sim.pico.parts import BoxParts
+from tests.support.pico.clocks import chip_with_clock
+from tests.support.pico.flash import files_in, mend, new_image
+from tests.support.pico.parts import BoxParts
 
 MS_NS = 1_000_000
 INPUT_WITH_PULL_UP = 1 << 6 | 1 << 3  # RP2040 data sheet 2.19.6.3: IE, PUE

@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import click
 
@@ -56,7 +55,7 @@ def list_boxes(desk: CommandContext, ports: tuple[str, ...]) -> CommandReport:
 
     found = [_looked_at(desk, port) for port in ports or candidate_ports()]
     lines = [_line(desk, seen, found) for seen in found]
-    return CommandReport([asdict(seen) for seen in found], lines or [desk.words["no_box_here"]])
+    return CommandReport(found, lines or [desk.words["no_box_here"]])
 
 
 def _looked_at(desk: CommandContext, port: str) -> SeenBox:

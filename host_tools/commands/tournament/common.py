@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from host_tools.commands.options import DB, JSON, CommandReport, echo_json
 from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
@@ -114,7 +113,7 @@ def working(
             yield desk
         finally:
             if desk.made is not None:
-                echo_json([msgspec.to_builtins(event) for event in desk.made])
+                echo_json(desk.made)
 
 
 def reads(function: Callable[..., CommandReport | None]) -> Callable[..., None]:

@@ -7,13 +7,12 @@ from host_tools.core.command_line import LazyGroup, db_option
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
     "entrants": "new list:list_all restore delete import:import_file players checkin",
-    "planning": "plan mode begins",
     "entering": "enter",
-    "matches": "matches:list_matches announce deck-back:deck_back correct collect",
+    "matches": "matches:list_matches announce deck-back:deck_back correct collect "
+    "unplaced:list_unplaced",
     "boxes": "give boxes:list_boxes",
     "jury": "jury",
-    "unplaced": "unplaced:list_unplaced",
-    "tables": "standings ko lot",
+    "tables": "plan mode begins standings ko lot",
     "output": "export log verify forget ratings simulate",
     "print": "print:print_command",
     # rows of the table of operations and nothing else

@@ -3,10 +3,8 @@ matches that are played later.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import click
-import msgspec
 
 from host_tools.commands.options import CommandReport
 from host_tools.commands.tournament.common import CommandContext, reads
@@ -33,12 +31,7 @@ def list_notes(desk: CommandContext, only_open: bool) -> CommandReport:
     schiri tournament jury list --open --json
     """
     notes = [note for note in desk.state.notes.values() if _is_open(note) or not only_open]
-    data = [
-        {**asdict(note), "body": msgspec.to_builtins(note.body)}
-        | {"decision": msgspec.to_builtins(note.decision)}
-        for note in notes
-    ]
-    return CommandReport(data, list(_lines(desk, notes)) or [desk.words["nothing"]])
+    return CommandReport(notes, list(_lines(desk, notes)) or [desk.words["nothing"]])
 
 
 def _is_open(note: Note) -> bool:

@@ -3,14 +3,14 @@
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import TypedDict
 
 import click
 from rich.table import Table
 
-from host_tools.commands.options import CommandReport, brought, echo_json
+from host_tools.commands.options import CommandReport, as_data, brought, echo_json
 from host_tools.commands.tournament.common import CommandContext, reads, utc_now, writes
 from host_tools.commands.tournament.writing import (
     CARDS,
@@ -29,14 +29,49 @@ from host_tools.tournament import view
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
-from host_tools.tournament.files import seed_lines
+from host_tools.tournament.incoming import find_match
+from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import STATUSES
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.wording import cards_text, match_name, name_of, result_text
 
-REPORT = ("source", "cards", "kind", "winner", "box", "journal", "trust", "duration_s")
 WATCH_S = 1.0
+
+
+class MatchReport(TypedDict):
+    source: str
+    cards: tuple[int, int]
+    kind: str
+    winner: PlayerId | None
+    box: str
+    journal: str
+    trust: str
+    duration_s: int | None
+
+
+class ListedMatch(TypedDict):
+    match: str
+    group: str | None
+    round: str | None
+    a: PlayerId | None
+    b: PlayerId | None
+    slot: int
+    table: int
+    deck: str
+    status: str
+    minutes: int
+    cards: tuple[int, int] | None
+    kind: str | None
+    winner: PlayerId | None
+    by_word: bool
+    word: str | None
+    postponed: bool
+    doubtful: bool
+    called_at: str | None
+    started_at: str | None
+    late_in_s: int | None
+    reports: list[MatchReport]
 
 
 @click.command("matches")
@@ -70,29 +105,18 @@ def list_matches(desk: CommandContext, status: str | None, doubtful: bool) -> Co
 def match_data(match: MatchState, now: datetime) -> dict[str, object]:
     """A match for programs, with everything that was reported."""
     result = match.result
-    return {
-        "match": match.id,
-        "group": match.group,
-        "round": match.round,
-        "a": match.a,
-        "b": match.b,
-        "slot": match.slot,
-        "table": match.table,
-        "deck": match.deck,
-        "status": match.status,
-        "minutes": match.minutes,
-        "cards": list(result.cards) if result else None,
-        "kind": result.kind if result else None,
-        "winner": result.ahead() if result else None,
-        "by_word": match.by_word,
-        "word": match.word if match.by_word else None,
-        "postponed": match.postponed,
-        "doubtful": match.doubtful,
-        "called_at": match.called_at or None,
-        "started_at": match.started_at,
-        "late_in_s": match_commands.seconds_left(match, now),
-        "reports": [{name: getattr(said, name) for name in REPORT} for said in match.reports],
-    }
+    return as_data(
+        ListedMatch,
+        match,
+        match=match.id,
+        cards=result.cards if result else None,
+        kind=result.kind if result else None,
+        winner=result.ahead() if result else None,
+        word=match.word if match.by_word else None,
+        called_at=match.called_at or None,
+        late_in_s=match_commands.seconds_left(match, now),
+        reports=[as_data(MatchReport, said) for said in match.reports],
+    )
 
 
 def remark(desk: CommandContext, match: MatchState, now: datetime) -> str:
@@ -160,28 +184,17 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
     effect = corrections.impact(desk.state, change)
     odd = checks.doubt(cards, form.kind)
     doubts = [odd.said(desk.lang)] if odd else []
-    lines = [*impact_lines(desk, effect), *doubts, desk.words["preview"]]
-    return CommandReport(asdict(effect), lines)
+    lines = corrections.impact_lines(desk.state, effect, desk.lang)
+    if effect.seeds:
+        begun = knockout.tree_begun(desk.state)
+        lines.append(desk.words["seeds_stay" if begun else "seeds_choose"])
+    lines = lines or [desk.words["moves_nothing"]]
+    lines += [*doubts, desk.words["preview"]]
+    return CommandReport(effect, lines)
 
 
 YES = click.Option(["--yes"], is_flag=True, help="Do it; without this only the preview is shown.")
 correct = command_of("correct", _preview, YES)
-
-
-def impact_lines(desk: CommandContext, effect: corrections.Impact) -> list[str]:
-    """The preview for people."""
-    words, state = desk.words, desk.state
-    lines = [
-        words["moves"].format(player=name_of(state, player), before=before, after=after)
-        for player, before, after in effect.ranks
-    ]
-    lines += [words["comes_in"].format(player=name_of(state, p)) for p in effect.qualifiers_in]
-    lines += [words["drops_out"].format(player=name_of(state, p)) for p in effect.qualifiers_out]
-    lines += [words["voids"].format(match=match_name(state, m)) for m in effect.voided]
-    lines += seed_lines(effect.seeds, lambda player: name_of(state, player), desk.lang)
-    if effect.seeds:
-        lines.append(words["seeds_stay" if knockout.tree_begun(state) else "seeds_choose"])
-    return lines or [words["moves_nothing"]]
 
 
 @click.command()
@@ -254,3 +267,26 @@ def _collected(desk: CommandContext, outcome: Collected) -> str:
     if outcome.match is None:
         return f"{label}: {in_words(outcome.why, desk.lang)}"
     return f"{label}: {match_name(desk.state, outcome.match)}"
+
+
+SHOWN = 10
+"""So many letters of a journal's digest tell it from the others."""
+
+
+@click.command("unplaced")
+@reads
+def list_unplaced(desk: CommandContext) -> CommandReport:
+    """Results that fit no match, with the beginning of their journal's digest, and why.
+
+    \b
+    schiri tournament unplaced
+    """
+    tasks = desk.state.to_place()
+    lines = []
+    for task in tasks:
+        found = find_match(desk.state, task)
+        why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
+        names, cards = " – ".join(task.names), cards_text(task.counts)
+        label = f"{desk.words[task.source]} {task.label}"
+        lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
+    return CommandReport(tasks, lines or [desk.words["nothing"]])

@@ -5,15 +5,14 @@ import shlex
 import sys
 import zipfile
 from contextlib import closing
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import TypedDict
 
 import click
-import msgspec
 from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, CommandReport, echo_json, reports
+from host_tools.commands.options import DB, JSON, CommandReport, as_data, echo_json, reports
 from host_tools.commands.tournament.common import LANG, CommandContext, reads
 from host_tools.core.command_line import never_with, only_with, output_option
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
@@ -97,8 +96,7 @@ def log(desk: CommandContext, since: int, match: str | None) -> CommandReport:
         for event in desk.service.events(since)
         if wanted is None or getattr(event.body, "match", None) == wanted
     ]
-    data = [msgspec.to_builtins(event) for event in chosen]
-    return CommandReport(data, (_logged(state, event, desk.lang) for event in chosen))
+    return CommandReport(chosen, (_logged(state, event, desk.lang) for event in chosen))
 
 
 def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
@@ -126,13 +124,13 @@ def verify(desk: CommandContext, file: Path | None, head: str) -> CommandReport:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
         proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
-        return CommandReport(asdict(found), [*lines, proof])
+        return CommandReport(found, [*lines, proof])
     found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
         lines += [words[word].format(count=count)] if count else []
-    return CommandReport(asdict(found), [*lines, f"SHA-256 {found.head}"])
+    return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
 
 
 @click.command()
@@ -156,6 +154,15 @@ def forget(desk: CommandContext, yes: bool) -> CommandReport:
         lines.append(words["left_boxes"].format(names=names))
     data = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
     return CommandReport(data, lines)
+
+
+class Rated(TypedDict):
+    name: str
+    club: str
+    events: int
+    matches: int
+    rating: float
+    at_the_end: dict[str, float]
 
 
 @click.command()
@@ -195,9 +202,7 @@ def ratings(
     for place, row in enumerate(found, 1):
         ends = [f"{row.at_the_end[s]:.1f}" if s in row.at_the_end else "" for s in columns]
         table.add_row(str(place), row.name, row.club, f"{row.rating:.1f}", str(row.matches), *ends)
-    keys = ("name", "club", "events", "matches", "rating", "at_the_end")
-    data = [{key: getattr(row, key) for key in keys} for row in found]
-    return CommandReport(data, [table])
+    return CommandReport([as_data(Rated, row) for row in found], [table])
 
 
 @click.command()
@@ -237,7 +242,7 @@ def simulate(
     service, day = simulate_day(db, count, seed, tables, tournament, tell)
     with closing(service):
         checked = verify_log(service)
-        _print_day(service, lang, as_json, {**asdict(day), "events": checked.events})
+        _print_day(service, lang, as_json, {**vars(day), "events": checked.events})
         if not as_json:
             named = f" --tournament {service.id}" if len(tournament_ids(service.store)) > 1 else ""
             place = shlex.quote(db or PRACTICE)

@@ -1,11 +1,14 @@
-"""Standings, lots and the knock-out: of a file, or of a stored tournament."""
+"""Plan and mode; standings, lots and the knock-out, of a file or of a stored tournament."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypedDict
 
 import click
+from rich.table import Table
 
-from host_tools.commands.options import CommandReport
+from host_tools.commands.options import CommandReport, as_data
 from host_tools.commands.tournament.common import CommandContext, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.command_line import never_with, only_with
@@ -13,9 +16,11 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
-from host_tools.tournament.model import Tournament, read, read_file
+from host_tools.tournament.model import PlayerId, Tournament, read, read_file
 from host_tools.tournament.operations import OPERATIONS
+from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.standings import Compare
+from host_tools.tournament.state import MatchState, TournamentState
 
 FILE = click.argument("file", required=False, type=click.Path(allow_dash=True, path_type=Path))
 COMPARE = click.option(
@@ -107,3 +112,68 @@ def _ties(desk: CommandContext) -> CommandReport:
 
 
 lot = command_of("lot", shows(_ties))
+
+
+class Mode(TypedDict):
+    name: str
+    ko_size: int
+    compare: str
+    tables: int
+    slot_minutes: int
+    decks: list[str]
+
+
+class PlannedMatch(TypedDict):
+    match: str
+    slot: int
+    table: int
+    deck: str
+    a: PlayerId
+    b: PlayerId
+
+
+def _mode(desk: CommandContext) -> CommandReport:
+    shown = as_data(Mode, desk.state.setup)
+    return CommandReport(shown, [f"{key}: {value}" for key, value in shown.items()])
+
+
+def _plan(desk: CommandContext) -> CommandReport:
+    planned = [as_data(PlannedMatch, match, match=match.id) for match in _planned(desk.state)]
+    data = {"matches": planned, "estimate": _estimate(desk.state)}
+    return CommandReport(data, _plan_lines(desk))
+
+
+def _begins(desk: CommandContext) -> CommandReport:
+    known = desk.state.setup.begins
+    return CommandReport({"begins": known or None}, [begin_text(known) or "–"])
+
+
+mode = command_of("mode", shows(_mode))
+plan = command_of("plan", shows(_plan))
+begins = command_of("begins", shows(_begins))
+
+
+def _planned(state: TournamentState) -> list[MatchState]:
+    groups = (match for match in state.matches.values() if match.group is not None)
+    return sorted(groups, key=lambda match: (match.slot, match.table))
+
+
+def _estimate(state: TournamentState) -> dict[str, int]:
+    setup = state.setup
+    ko_size = setup.ko_size
+    while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
+        ko_size //= 2
+    found = estimate(_planned(state), ko_size, setup.tables, setup.slot_minutes)
+    return {**vars(found), "minutes": found.minutes}
+
+
+def _plan_lines(desk: CommandContext) -> Iterator[object]:
+    state, words = desk.state, desk.words
+    table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
+    for match in _planned(state):
+        names = " – ".join(state.players[player].name for player in (match.a, match.b))
+        table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
+    yield table
+    found = _estimate(state)
+    slots, minutes = found["group_slots"], found["group_minutes"]
+    yield words["estimate"].format(slots=slots, minutes=minutes, all=found["minutes"])

@@ -193,7 +193,7 @@ class SimulatedHall:
     def _no_show(self, match_id: ev.MatchId) -> None:
         match = self.service.state.matches[match_id]
         absent = self._chance.choice((match.a, match.b))
-        self._do(JURY, command(match_commands.forfeit, match_id, absent, self.clock.now), "absent")
+        self._do(JURY, command(match_commands.no_show, match_id, absent, self.clock.now), "absent")
         self.day.no_shows += 1
 
     def _play(self, match_id: ev.MatchId) -> None:

@@ -12,17 +12,18 @@ LONGEST_BOX = 64
 
 
 def give(
-    state: TournamentState, match_id: ev.MatchId, box: str = "", with_deck: bool = True
+    state: TournamentState, match_id: ev.MatchId, box: str = "", no_deck: bool = False
 ) -> list[ev.AnyBody]:
-    """This box shall have the match, or with "" none; whoever has the box at hand gives it."""
+    """Give a called match to a box, whatever the number of its table. Without this a desk gives
+    the match that is called to a table to the box with that number.
+    """
     match = match_for(state, match_id, "give")
     if len(box) > LONGEST_BOX or (not box.isalnum() and box):
         raise UserError("no_box", box=box)
     if match.started_at:
         raise UserError("has_begun", match=match_id, time=match.started_at[11:16])
-    if (match.box, match.with_deck) == (box, with_deck):
-        return []
-    return [ev.BoxGiven(match=match_id, box=box, with_deck=with_deck)]
+    given = ev.BoxGiven(match=match_id, box=box, with_deck=not no_deck)
+    return [] if (match.box, match.with_deck) == (box, given.with_deck) else [given]
 
 
 def at_table(

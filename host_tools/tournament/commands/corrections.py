@@ -7,12 +7,15 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
+from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import check_result, match_for
 from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
+from host_tools.tournament.files import seed_lines
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.wording import match_name, name_of
 
 UNDO_SECONDS = 60
 """So long whoever entered a result by hand may undo it; after that it is corrected."""
@@ -118,6 +121,22 @@ def impact(state: TournamentState, change: ev.Corrected) -> Impact:
     )
 
 
+def impact_lines(state: TournamentState, effect: Impact, lang: str) -> list[str]:
+    """What a correction moves, for people; nothing if it moves nothing."""
+    words = WORDS[lang]
+
+    def named(player: PlayerId) -> str:
+        return name_of(state, player)
+
+    return [
+        *(words["moves"].format(player=named(p), before=b, after=a) for p, b, a in effect.ranks),
+        *(words["comes_in"].format(player=named(player)) for player in effect.qualifiers_in),
+        *(words["drops_out"].format(player=named(player)) for player in effect.qualifiers_out),
+        *(words["voids"].format(match=match_name(state, match)) for match in effect.voided),
+        *seed_lines(effect.seeds, named, lang),
+    ]
+
+
 def _seeds_moved(
     state: TournamentState, later: TournamentState
 ) -> list[tuple[PlayerId, int, int]]:
@@ -141,10 +160,10 @@ def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> l
 
 
 def undo(
-    state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId | None = None
+    state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
-    """`actor` undoes an entry by hand of the last minute: that of a match, or the last one."""
-    match = _last_entered(state, actor) if match_id is None else match_for(state, match_id, "undo")
+    """Undo the result that you entered last, or that of a match, within a minute."""
+    match = match_for(state, match_id, "undo") if match_id else _last_entered(state, actor)
     entry = match.entered
     if entry is None or entry.actor != actor:
         raise UserError("undo_not_yours", match=match.id)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from host_tools.cards.decks import DECKS
@@ -103,15 +104,21 @@ def _texts(player: Entrant) -> tuple[str, ...]:
 
 
 def edit_player(
-    state: TournamentState, player: PlayerId, *, seed: int | None = None, **texts: str | None
+    state: TournamentState,
+    player: PlayerId,
+    name: str | UnsetType = UNSET,
+    first: str | UnsetType = UNSET,
+    surname: str | UnsetType = UNSET,
+    club: str | UnsetType = UNSET,
+    country: str | UnsetType = UNSET,
+    seed: int | UnsetType | None = UNSET,
 ) -> list[ev.AnyBody]:
-    """Correct an entry (None: as before); the id stays, and so does all that was played. `seed` 0
-    takes it away. `texts`: name, club, first, surname, country; a name that was made of first name
-    and surname follows them.
-    """
+    """Correct a player's names, club, country or seed; results and id stay."""
+    # a name that was made of first name and surname follows them; the seed 0 is none
     old = player_of(state, player)
-    given = {key: text.strip() for key, text in texts.items() if text is not None}
-    new = replace(old, **given, seed=old.seed if seed is None else seed or None)
+    texts = {"name": name, "first": first, "surname": surname, "club": club, "country": country}
+    given = {key: text.strip() for key, text in texts.items() if not isinstance(text, UnsetType)}
+    new = replace(old, **given, seed=old.seed if isinstance(seed, UnsetType) else seed or None)
     composed = full_name(old.first, old.surname)
     if new.name in ("", composed) and (new.first or new.surname):
         new = replace(new, name=full_name(new.first, new.surname))
@@ -249,25 +256,20 @@ def _free_ids(state: TournamentState) -> Iterator[PlayerId]:
     return (free for free in ids if free not in given)
 
 
-def check_in(state: TournamentState, player: PlayerId, present: bool = True) -> list[ev.AnyBody]:
-    """A player has arrived (or left again)."""
+def check_in(state: TournamentState, player: PlayerId, absent: bool = False) -> list[ev.AnyBody]:
+    """A player has arrived, or is not here any more."""
     player_of(state, player)
-    if (player in state.present) == present:
+    if (player in state.present) != absent:
         return []
-    return [ev.CheckedIn(player=player, present=present)]
-
-
-def check_in_all(state: TournamentState, present: bool = True) -> list[ev.AnyBody]:
-    """Everybody has arrived who has not left the tournament."""
-    return check_in_many(state, (p for p in state.players if p not in state.out), present)
+    return [ev.CheckedIn(player=player, present=not absent)]
 
 
 def check_in_many(
-    state: TournamentState, players: Iterable[PlayerId], present: bool = True
+    state: TournamentState, players: Iterable[PlayerId] = (), absent: bool = False
 ) -> list[ev.AnyBody]:
-    """Some have arrived (or left again) at once."""
-    bodies = [body for player in players for body in check_in(state, player, present)]
-    together = len(bodies) if present and len(bodies) > 1 else 0
+    """Check in players, by id or name, or by the badges that they lay on a reader."""
+    bodies = [b for player in dict.fromkeys(players) for b in check_in(state, player, absent)]
+    together = len(bodies) if not absent and len(bodies) > 1 else 0
     return [
         replace(body, together=together) if isinstance(body, ev.CheckedIn) else body
         for body in bodies
@@ -331,12 +333,9 @@ def public_names(state: TournamentState, short: bool) -> list[ev.AnyBody]:
 
 
 def draw(
-    state: TournamentState, size: int, random_seed: int | None = None, everybody: bool = False
+    state: TournamentState, size: int = 4, random_seed: int | None = None, everybody: bool = False
 ) -> list[ev.AnyBody]:
-    """Draw groups of at most `size` and plan their matches; `everybody`: absent players too.
-
-    A draw may be repeated until the first match is called; the random seed is kept in the log.
-    """
+    """Draw the groups (TO-1) and plan their matches; again while no match was called."""
     check_all("draw", state.matches.values())
     entrants = [
         player

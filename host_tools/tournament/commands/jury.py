@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
@@ -16,32 +18,31 @@ LONGEST_TEXT = 2000
 
 
 def protest(
-    state: TournamentState, player: PlayerId, text: str, deposit: str = "", match: ev.MatchId = ""
+    state: TournamentState, who: PlayerId, text: str, match: ev.MatchId = "", deposit: str = ""
 ) -> list[ev.AnyBody]:
-    """A player has filed a protest and paid the deposit."""
-    _about(state, player, match)
+    """A player has protested in writing."""
+    _about(state, who, match)
     check_texts(deposit)
-    return [ev.ProtestFiled(player=player, text=_text(text), deposit=deposit, match=match)]
+    return [ev.ProtestFiled(player=who, text=_text(text), deposit=deposit, match=match)]
 
 
 def decide(
     state: TournamentState,
-    number: int,
-    upheld: bool,
+    protest: int,
     text: str,
+    decision: str,
     deposit_back: bool = False,
     effect: Literal["", "void"] = "",
 ) -> list[ev.AnyBody]:
-    """The jury decides on the protest that event `number` filed. With `effect` "void" its match is
-    open again, to be replayed.
-    """
-    note = state.notes.get(number)
+    """The jury decides on a protest, by its number in the list."""
+    note = state.notes.get(protest)
     if note is None or not isinstance(note.body, ev.ProtestFiled) or note.decision:
-        raise UserError("no_protest", protest=number)
+        raise UserError("no_protest", protest=protest)
     if effect and not note.body.match:
         raise UserError("effect_no_match")
+    upheld, line = decision == "upheld", _text(text)
     said = ev.ProtestDecided(
-        protest=number, upheld=upheld, text=_text(text), deposit_back=deposit_back, effect=effect
+        protest=protest, upheld=upheld, text=line, deposit_back=deposit_back, effect=effect
     )
     follows = void(state, note.body.match) if effect else []
     return [said, *follows]
@@ -57,20 +58,20 @@ def observe(
 
 def penalize(
     state: TournamentState,
-    player: PlayerId,
-    kind: ev.Penalty,
+    who: PlayerId,
     text: str,
     match: ev.MatchId = "",
     cards: int = 0,
+    penalty: ev.Penalty | UnsetType | None = UNSET,
 ) -> list[ev.AnyBody]:
-    """A warning, or cards that a player hands to the opponent (SW-8): noted, nothing is counted
-    by it. An exclusion is `entrants.exclude`.
-    """
-    player_of(state, player)
-    _about(state, player, match)
+    """A warning, or with --cards a penalty that was played; it counts nothing by itself."""
+    # cards go to the opponent (SW-8); an exclusion is `entrants.exclude`
+    player_of(state, who)
+    _about(state, who, match)
+    kind: ev.Penalty = penalty or ("cards" if cards else "warning")
     if (kind == "cards") != (0 < cards <= LARGEST_DECK):
         raise UserError("penalty_number", most=LARGEST_DECK)
-    return [ev.Penalized(player=player, kind=kind, text=_text(text), match=match, cards=cards)]
+    return [ev.Penalized(player=who, kind=kind, text=_text(text), match=match, cards=cards)]
 
 
 def in_the_way(

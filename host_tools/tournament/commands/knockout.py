@@ -22,15 +22,22 @@ def ties(state: TournamentState) -> list[list[PlayerId]]:
     return list({frozenset(tie): tie for tie in found}.values())
 
 
-def lot(state: TournamentState, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
-    """Record a drawn lot, the first drawn first. The players must be an open tie; a lot is drawn
-    once.
+def lot(
+    state: TournamentState, players: Sequence[PlayerId], places: Sequence[int] = ()
+) -> list[ev.AnyBody]:
+    """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
+    let the laptop draw. With places, a number for each player as people wrote them.
     """
+    # the players must be an open tie; a lot is drawn once
+    order = range(1, len(players) + 1)
+    if sorted(places or order) != list(order):
+        raise UserError("lot_order", count=len(players))
     if _waiting(state):
         raise UserError("lot_too_early")
     if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
         raise UserError("no_such_tie")
-    return [ev.LotDrawn(players=list(players))]
+    drawn = dict(zip(places or order, players, strict=True))
+    return [ev.LotDrawn(players=[drawn[place] for place in order])]
 
 
 def draw_lots(state: TournamentState) -> list[ev.AnyBody]:

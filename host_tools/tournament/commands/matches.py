@@ -67,11 +67,14 @@ def _call(state: TournamentState, step: str, chosen: Iterable[MatchState]) -> Ca
     return bodies, refused
 
 
-def deck_back(state: TournamentState, match_id: ev.MatchId, back: bool = True) -> list[ev.AnyBody]:
-    """The deck of a match came back to the desk with its slip, or did not after all. Nothing if
-    that is known. Raises UserError if no deck went to its table, or another match has it by now.
+def deck_back(
+    state: TournamentState, match_id: ev.MatchId, still_out: bool = False
+) -> list[ev.AnyBody]:
+    """Tick off the deck of a match: it came back to the desk with its slip. A deck is out from
+    the call of a match to its table.
     """
-    match = match_of(state, match_id)
+    # refused if no deck went to its table, or another match has it by now
+    match, back = match_of(state, match_id), not still_out
     out = match_id in state.decks_out.values()
     if match.deck_back if back else out:
         return []
@@ -98,10 +101,13 @@ def announce(state: TournamentState, text: str) -> list[ev.AnyBody]:
     return [] if sentence in state.announcements.values() else [ev.Announced(text=sentence)]
 
 
-def end_announcement(state: TournamentState, number: int) -> list[ev.AnyBody]:
-    """Take it down; one that is down already stays so."""
-    known = number in state.announcements
-    return [ev.AnnouncementEnded(announcement=number)] if known else []
+def end_announcement(state: TournamentState, announcement: str = "") -> list[ev.AnyBody]:
+    """Take down an announcement, by its number or text; without either all of them."""
+    return [
+        ev.AnnouncementEnded(announcement=number)
+        for number, said in state.announcements.items()
+        if announcement in ("", said, str(number))
+    ]
 
 
 def _check_free(state: TournamentState, match: MatchState, table: int) -> None:
@@ -144,29 +150,27 @@ def seconds_left(match: MatchState, now: datetime) -> int | None:
     return None if limit is None else min(LATE_SECONDS, int((limit - now).total_seconds()))
 
 
-def forfeit(
+def no_show(
     state: TournamentState,
     match_id: ev.MatchId,
-    absent: PlayerId,
+    missing: PlayerId,
     now: datetime,
     force: bool = False,
 ) -> list[ev.AnyBody]:
-    """`absent` did not come: lost 12:0 (SW-7). The two minutes must be over, unless the jury
-    forces it.
-    """
+    """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
     match = match_of(state, match_id)
-    if absent not in (match.a, match.b):
-        raise UserError("not_playing", match=match_id, player=absent)
+    if missing not in (match.a, match.b):
+        raise UserError("not_playing", match=match_id, player=missing)
     check_status("no_show", match)
     if not force:
-        _too_late(match, [absent], now)
-    return [lost(match, absent, "forfeit")]
+        _too_late(match, [missing], now)
+    return [lost(match, missing, "forfeit")]
 
 
 def both_absent(
     state: TournamentState, match_id: ev.MatchId, now: datetime, force: bool = False
 ) -> list[ev.AnyBody]:
-    """Neither came within two minutes: 0:0, and nobody wins (SW-7b)."""
+    """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
     match = match_for(state, match_id, "both_absent")
     if not force:
         _too_late(match, [match.a, match.b], now)
@@ -201,17 +205,24 @@ def report(state: TournamentState, said: ev.Reported) -> list[ev.AnyBody]:
     return [said]
 
 
-def take_back(state: TournamentState, match_id: ev.MatchId, number: int) -> list[ev.AnyBody]:
-    """A report by hand was mistyped: it no longer counts, and stays in the log. `number`: its
-    place among the match's reports, from 0. A result that counts is corrected instead.
+def report_of(match: MatchState, number: int | None) -> tuple[int, ev.Reported]:
+    """The place of a report from 0, and what it says. `number`: from 1; None: the last one. Raises
+    UserError.
     """
-    match = match_for(state, match_id, "take_back")
-    if not 0 <= number < len(match.reports):
-        raise UserError("no_such_report", match=match_id)
-    said = match.reports[number]
+    place = (number or len(match.reports)) - 1
+    if not 0 <= place < len(match.reports):
+        raise UserError("no_such_report", match=match.id)
+    return place, match.reports[place]
+
+
+def take_back(
+    state: TournamentState, match_id: ev.MatchId, report: int | None = None
+) -> list[ev.AnyBody]:
+    """Take back a report by hand that was mistyped; it stays in the log."""
+    place, said = report_of(match_for(state, match_id, "take_back"), report)
     if said.source in ("box", "slip"):
         raise UserError("report_stays", match=match_id)
-    return [ev.TakenBack(match=match_id, report=number, cards=said.cards, source=said.source)]
+    return [ev.TakenBack(match=match_id, report=place, cards=said.cards, source=said.source)]
 
 
 def start(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:

@@ -123,15 +123,10 @@ def home(request: PageRequest) -> dict[str, Any]:
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
         "ties": _named(state, knockout.cut_ties(state)) if _groups_done(state) else [],
-        "champion": _champion(state),
+        "champion": view.champion(state),
         "step": _step(state),
         "progress": view.progress(state),
     }
-
-
-def _champion(state: TournamentState) -> str:
-    champion = state.bracket.champion if state.bracket else None
-    return name_of(state, champion) if champion else ""
 
 
 STEPS = ("players", "draw", "calls", "ko")
@@ -462,16 +457,8 @@ def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
     except UserError as error:
         return {"impact": None, "preview_error": refusal_text(error, state, request.lang)}
     effect = corrections.impact(state, change)
-    text = request.text
-    ranks = [(name_of(state, player), was, now) for player, was, now in effect.ranks]
-    lines = [text["impact_rank"].format(name=n, before=was, after=now) for n, was, now in ranks]
-    moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
-    for key, who in moves:
-        lines += [text[key].format(name=name_of(state, player)) for player in who]
-    if effect.voided:
-        lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
     begun = knockout.tree_begun(state) is not None
-    lines += _seed_lines(effect.seeds, request)
+    text, lines = request.text, corrections.impact_lines(state, effect, request.lang)
     if effect.seeds:
         lines.append(text["seeds_stay" if begun else "seeds_choose"])
     return {
@@ -480,10 +467,6 @@ def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
         "may_redraw": bool(effect.seeds) and not begun,
         "preview_error": "",
     }
-
-
-def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], request: PageRequest) -> list[str]:
-    return seed_lines(moves, lambda player: name_of(request.state, player), request.lang)
 
 
 def standings(request: PageRequest) -> dict[str, Any]:
@@ -531,9 +514,11 @@ def ko(request: PageRequest) -> dict[str, Any]:
         "tree": tree,
         "size": state.setup.ko_size,
         "begun": knockout.tree_begun(state) is not None,
-        "seed_moves": _seed_lines(knockout.seed_moves(state), request),
+        "seed_moves": seed_lines(
+            knockout.seed_moves(state), lambda player: name_of(state, player), request.lang
+        ),
         "matches": view.lines(state, state.ko_matches()),
-        "champion": _champion(state),
+        "champion": view.champion(state),
     }
 
 
@@ -617,37 +602,9 @@ def hall(request: PageRequest) -> dict[str, Any]:
 
 def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
     """What became of the desk's last notice on a box (docs/hall.md: number and state)."""
-    state = notice[1] if notice else ""
-    return _SAID_AT[state](text) if state in _SAID_AT else "–"
+    return text.get(f"said_{notice[1]}", "–") if notice else "–"
 
 
-_SAID_AT: dict[str, Callable[[Mapping[str, str]], str]] = {
-    "waiting": lambda text: text["said_waiting"],
-    "shown": lambda text: text["said_shown"],
-    "acknowledged": lambda text: text["said_acknowledged"],
-}
-
-
-PAGES: dict[str, PageValues] = {
-    "home": home,
-    "players": players,
-    "player": player,
-    "draw": draw,
-    "calls": calls,
-    GRID: grid,
-    "matches": matches,
-    "tables": tables,
-    "boxes": boxes,
-    "hall": hall,
-    "match": match,
-    "after": after,
-    "standings": standings,
-    "ko": ko,
-    "jury": jury,
-    "prints": prints,
-    "log": log,
-    SEARCH: search,
-}
 PHASES = (
     ("", ("home",)),
     ("before", ("players", "draw")),
@@ -657,6 +614,12 @@ PHASES = (
 )
 """The menu by phases of the day: the name of the phase, its pages."""
 MENU = tuple(page for _, pages in PHASES for page in pages)
+
+
+_FUNCTIONS: tuple[PageValues, ...] = (home, players, player, draw, calls, grid, matches, tables)
+_FUNCTIONS += (boxes, hall, match, after, standings, ko, jury, prints, log, search)
+PAGES = {function.__name__: function for function in _FUNCTIONS}
+"""A page has the name of its function."""
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:

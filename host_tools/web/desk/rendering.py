@@ -394,15 +394,10 @@ def _tree_values(state: TournamentState, piece: str, lang: str) -> dict[str, Any
         tree = tree_layout.parts(bracket, TREE_PLAYERS)[int(piece)]
     return {
         "tree": tree_svg(tree, state, round_namer(lang), TEXTS[lang]["tree"]),
-        "champion": _champion(state) if piece in ("", LAST) else "",
+        "champion": view.champion(state) if piece in ("", LAST) else "",
         "decided": piece not in ("", LAST) and all(box.match.winner for box in tree.boxes),
         "rounds": _rounds(state, lang) if piece == "" else [],
     }
-
-
-def _champion(state: TournamentState) -> str:
-    champion = state.bracket.champion if state.bracket else None
-    return name_of(state, champion) if champion else ""
 
 
 def _rounds(state: TournamentState, lang: str) -> list[dict[str, Any]]:

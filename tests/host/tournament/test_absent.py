@@ -88,7 +88,7 @@ def test_a_win_over_somebody_late_stays_when_the_winner_leaves(
     """Whoever was there has won; both leave only later."""
     do(service, matches.call, "A-1")
     match = service.state.matches["A-1"]
-    do(service, matches.forfeit, "A-1", match.a, clock.now + timedelta(seconds=121))
+    do(service, matches.no_show, "A-1", match.a, clock.now + timedelta(seconds=121))
     do(service, entrants.withdraw, match.a)
     do(service, entrants.withdraw, match.b)
     assert service.state.matches["A-1"].result.ahead() == match.b  # type: ignore[union-attr]

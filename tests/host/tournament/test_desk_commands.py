@@ -209,8 +209,8 @@ def test_the_late_timer_runs_two_minutes_from_the_call(hall: MemoryHall) -> None
     assert matches.late_at(match) == datetime(2026, 3, 7, 10, 32, tzinfo=UTC)
     early = datetime(2026, 3, 7, 10, 31, 59, tzinfo=UTC)
     with pytest.raises(UserError, match="1 second is left"):
-        hall.do(matches.forfeit, "A-1", match.a, early)
-    hall.do(matches.forfeit, "A-1", match.a, datetime(2026, 3, 7, 10, 32, tzinfo=UTC))
+        hall.do(matches.no_show, "A-1", match.a, early)
+    hall.do(matches.no_show, "A-1", match.a, datetime(2026, 3, 7, 10, 32, tzinfo=UTC))
     assert match.result is not None
     assert (match.result.cards, match.result.kind) == ((0, 12), "forfeit")
 
@@ -218,7 +218,7 @@ def test_the_late_timer_runs_two_minutes_from_the_call(hall: MemoryHall) -> None
 def test_a_forfeit_may_be_replayed_with_the_jurys_consent(hall: MemoryHall) -> None:
     hall.do(matches.call, "A-1")
     late = datetime(2026, 3, 7, 11, tzinfo=UTC)
-    hall.do(matches.forfeit, "A-1", hall.state.matches["A-1"].a, late)
+    hall.do(matches.no_show, "A-1", hall.state.matches["A-1"].a, late)
     hall.do(corrections.void, "A-1")
     hall.do(matches.enter, "A-1", (20, 12))
     result = hall.state.matches["A-1"].result

@@ -35,7 +35,7 @@ def enter(service: TournamentService, who: str, match: str, cards: tuple[int, in
     service.do(who, "", command(matches.enter, match, cards))
 
 
-def undo(service: TournamentService, who: str, clock: StepClock, match: str | None = None) -> None:
+def undo(service: TournamentService, who: str, clock: StepClock, match: str = "") -> None:
     service.do(who, "", command(corrections.undo, who, clock(), match))
 
 

@@ -104,7 +104,7 @@ class Visitor:
         return entrants.late_entry, (Entrant(id=f"z{number}", name=f"Z{number}"),)
 
     def forfeit(self):
-        return matches.forfeit, (self.match(), self.player(), LATE)
+        return matches.no_show, (self.match(), self.player(), LATE)
 
 
 def busy_hall(seed: int, commands: int) -> MemoryHall:

@@ -1,6 +1,5 @@
 """The service on SQLite and PostgreSQL: several desks, one log, nothing lost and nothing twice."""
 
-import gzip
 import json
 import re
 import sqlite3
@@ -13,13 +12,11 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from alembic import command as alembic_command
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import text
 
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.database import database_url, make_engine
-from host_tools.store.migrating import alembic_config
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import corrections, knockout
 from host_tools.tournament.commands import entrants as entrant_commands
@@ -29,9 +26,9 @@ from host_tools.tournament.service import TournamentService, command, slug
 from host_tools.tournament.state import TournamentState, fold
 from host_tools.tournament.verifying import verify
 from tests.processes import LIMIT_S, started
+from tests.support.old_store import WRITTEN, make_old_tables, script
 
 ROOT = Path(__file__).resolve().parents[3]
-WRITTEN = ROOT / "tests" / "compat" / "v0_1"
 NOON = datetime(2026, 3, 7, 12, 0, tzinfo=UTC)
 
 
@@ -261,35 +258,20 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
 
 
 def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> None:
-    """Up from 0001 with a box in it, and down again: nothing else is touched."""
+    """Up from what 0.1 made, with a box in it: nothing else is touched."""
     engine = make_engine(database_url(database))
-    for direction, target in (
-        (alembic_command.upgrade, "0001"),
-        (None, ""),
-        (alembic_command.upgrade, "head"),
-    ):
-        with engine.begin() as connection:
-            if direction is None:
-                connection.execute(
-                    text(
-                        "INSERT INTO boxes (id, name, firmware, first_seen, last_seen) VALUES "
-                        "('b1', 'Tisch 1', '0.1.0', '2026-03-07', '2026-03-07')"
-                    )
-                )
-            else:
-                config = alembic_config()
-                config.attributes["connection"] = connection
-                direction(config, target)
+    make_old_tables(engine)
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO boxes (id, name, firmware, first_seen, last_seen) VALUES "
+                "('b1', 'Tisch 1', '0.1.0', '2026-03-07', '2026-03-07')"
+            )
+        )
+    engine.dispose()
     made = make(database)
     assert [box.name for box in made.store.boxes()] == ["Tisch 1"]
     made.close()
-    with engine.begin() as connection:
-        config = alembic_config()
-        config.attributes["connection"] = connection
-        alembic_command.downgrade(config, "0001")
-    assert {"boxes", "matches"} <= set(inspect(engine).get_table_names())
-    assert not {"tournaments", "tournament_events"} & set(inspect(engine).get_table_names())
-    engine.dispose()
 
 
 KNOWN = ("id", "digest", "box_id", "number", "born", "game", "header", "result", "journal")
@@ -299,19 +281,11 @@ VERDICT = ("state", "reason", "received")
 def written_by_v0_1() -> list[dict[str, object]]:
     """The stored matches of the day that version 0.1 simulated."""
     old = sqlite3.connect(":memory:")
-    old.executescript(gzip.decompress((WRITTEN / "day.sql.gz").read_bytes()).decode())
+    old.executescript(script())
     names = (*KNOWN, *VERDICT)
     rows = old.execute(f"SELECT {', '.join(names)} FROM matches").fetchall()
     old.close()
     return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def moved_to(engine: Engine, revision: str, down: bool = False) -> None:
-    """The tables of a version."""
-    with engine.begin() as connection:
-        config = alembic_config()
-        config.attributes["connection"] = connection
-        (alembic_command.downgrade if down else alembic_command.upgrade)(config, revision)
 
 
 def test_matches_of_the_version_before_get_their_duration_and_seal(database: str) -> None:
@@ -323,7 +297,7 @@ def test_matches_of_the_version_before_get_their_duration_and_seal(database: str
     reported = [body for body in bodies if body["is"] == "reported" and "box" in body]
     logged = {body["journal"]: body["duration_s"] for body in reported}
     engine = make_engine(database_url(database))
-    moved_to(engine, "0002")
+    make_old_tables(engine)
     rows = written_by_v0_1()
     sealed = (WRITTEN / "journals" / "trumpf.end").read_bytes()
     rows.append({**rows[0], "id": 1000, "digest": "ab" * 32, "journal": sealed})
@@ -347,9 +321,6 @@ def test_matches_of_the_version_before_get_their_duration_and_seal(database: str
         seal = re.search(rb'{"seal":.*"head": ?"([0-9a-f]{64})"', match.journal)
         assert match.sealed_head == (seal[1].decode() if seal else None)
     assert found["ab" * 32].sealed_head is not None
-    moved_to(engine, "0002", down=True)
-    names_now = {column["name"] for column in inspect(engine).get_columns("matches")}
-    assert names_now == {*KNOWN, *VERDICT}
     engine.dispose()
 
 

@@ -7,8 +7,6 @@ from host_tools.store.journal.reading import read_journal
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 matches = sa.table(
     "matches",
@@ -30,9 +28,3 @@ def upgrade() -> None:
         read = read_journal(raw)
         found = {"duration_s": read.duration_s, "sealed_head": read.sealed_head}
         connection.execute(sa.update(matches).where(this_one).values(**found))
-
-
-def downgrade() -> None:
-    """Go back to the version before."""
-    op.drop_column("matches", "sealed_head")
-    op.drop_column("matches", "duration_s")

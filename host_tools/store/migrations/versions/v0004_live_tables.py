@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -42,10 +40,3 @@ def upgrade() -> None:
         sa.Column("detail", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("sender", "reason", name="pk_hall_refusals"),
     )
-
-
-def downgrade() -> None:
-    """Go back to the version before."""
-    op.drop_table("hall_refusals")
-    op.drop_table("live_records")
-    op.drop_table("live_boxes")

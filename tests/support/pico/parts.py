@@ -13,7 +13,7 @@ from hardware.twin.box import TwinBox
 from hardware.twin.oled import Oled
 from hardware.twin.panel import Piezo
 from hardware.twin.pn532.hsu import HsuPort
-from host_tools.sim.pico.uart import mend
+from tests.support.pico.uart import mend
 
 _NS = 1_000_000_000
 _BITS_OF_BYTE = 9  # eight and the acknowledge

@@ -21,11 +21,11 @@ from hardware.twin.box import PWRON_RESET
 from hardware.twin.service import Service
 from host_tools.box.firmware.image import BOARDS as SIZES
 from host_tools.box.firmware.image import slot_of
-from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image, undo
-from host_tools.sim.pico.heap import Heap, heap_of
-from host_tools.sim.pico.parts import BoxParts
-from host_tools.sim.pico.radio import on_air
-from host_tools.sim.pico.usb import UsbHost
+from tests.support.pico.flash import FlashWork, files_in, mend, new_image, undo
+from tests.support.pico.heap import Heap, heap_of
+from tests.support.pico.parts import BoxParts
+from tests.support.pico.radio import on_air
+from tests.support.pico.usb import UsbHost
 
 _WITH_RADIO = ("pico_w",)  # its bus is made by a PIO
 _TICK_BATCH = 64  # instructions between two looks at the clock, unless an alarm is due before
@@ -89,7 +89,7 @@ class PicoEngine(engine.Engine):
         from rp2040py.rp2040 import RP2040
 
         spec = BOARDS[self._board.name]
-        from host_tools.sim.pico.clocks import chip_with_clock
+        from tests.support.pico.clocks import chip_with_clock
 
         chip: Any = partial(chip_with_clock, RP2040)
         extras = (*spec.extras, lambda: self.parts)
