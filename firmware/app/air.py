@@ -322,7 +322,7 @@ class Air:
         session = app.session
         if session is not None:
             state["game"] = session.header["game"]
-            state["title"] = app.page().title()
+            state["title"] = app.page().view().title
             state["running"] = session.runs()
             if session.left_ms() >= 0:
                 state["clock"] = (session.left_ms() + 999) // 1000

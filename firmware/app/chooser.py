@@ -4,14 +4,13 @@ from micropython import const
 
 from . import sounds
 from .canvas import TOP
-from .page import DOWN, JURY, OK, UP, Page
+from .page import DOWN, JURY, OK, UP, Page, View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .app import App
-    from .canvas import Canvas
 
 
 def moved(chosen: int, button: int, count: int) -> int:
@@ -40,11 +39,8 @@ class Chooser(Page):
         self.chosen = chosen
         self._done = done
 
-    def title(self) -> str:
-        return self.heading
-
-    def draw(self, canvas: "Canvas") -> None:
-        canvas.rows(TOP, self.items, self.chosen)
+    def view(self) -> "View":
+        return View(self.heading, (("rows", TOP, self.items, self.chosen),), True)
 
     def on_button(self, button: int) -> None:
         if button == OK:

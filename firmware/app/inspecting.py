@@ -10,10 +10,11 @@ from .canvas import Canvas
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from .app import App
-    from .canvas import Font
+    from .canvas import Font, Part
 
 _WIDTH = const(128)
 _HEIGHT = const(64)
@@ -69,17 +70,16 @@ class _Text(Canvas):
         self.items: "list[str]" = []
         self.chosen: "int | None" = None
 
-    def large(self, x: int, y: int, text: str) -> None:
-        self.large_at.append(y)
-        Canvas.large(self, x, y, text)
-
-    def rows(self, y: int, items: "list[str]", chosen: int) -> None:
-        count = len(self.written)
-        Canvas.rows(self, y, items, chosen)
-        if chosen >= 0:
-            del self.written[count:]
-            self.items = list(items)
-            self.chosen = chosen
+    def draw(self, parts: "Sequence[Part]") -> None:
+        for part in parts:
+            count = len(self.written)
+            Canvas.draw(self, (part,))
+            if part[0] == "large":
+                self.large_at.append(part[2])
+            elif part[0] == "rows" and part[3] >= 0:
+                del self.written[count:]
+                self.items = list(part[2])
+                self.chosen = part[3]
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
         self.written.append((y, x, text))

@@ -8,9 +8,9 @@ from micropython import const
 from firmware.rules.game import FIELD, MINUTES, PER_SEAT, unit_ms
 
 from . import sounds
-from .canvas import LINE, TOP, WIDTH
+from .canvas import TOP
 from .chooser import Chooser
-from .page import OK
+from .page import OK, View
 from .words import load_table
 
 TYPE_CHECKING = const(False)
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from firmware.rules.game import Game, MenuRow
 
     from .app import App
-    from .canvas import Canvas
 
 _LIST_TOP = const(42)  # two choices below the sentence
 
@@ -86,12 +85,10 @@ class _Choices(Chooser):
         except OSError:  # a game without sentences
             self._table = ""
 
-    def draw(self, canvas: "Canvas") -> None:
-        y = TOP
-        for part in canvas.wrap(meaning(self._table, self._row, self.chosen), WIDTH):
-            canvas.text(0, y, part)
-            y += LINE
-        canvas.rows(_LIST_TOP, self.items, self.chosen)
+    def view(self) -> "View":
+        meant = meaning(self._table, self._row, self.chosen)
+        parts = (("lines", 0, TOP, (meant,)), ("rows", _LIST_TOP, self.items, self.chosen))
+        return View(self.heading, parts, True)
 
     def _chose(self, number: int) -> None:
         self._page.choose(self._row, self._row.choices[number])

@@ -1,8 +1,11 @@
 """What is on the screen now: a page. One page has the attention; the ones below wait.
 
-A page gets what happened (a tag, a button, time) and draws itself when asked. It decides nothing
-about rules: it turns taps and presses into commands for the session and shows the answers.
+A page gets what happened (a tag, a button, time) and tells when asked what is to be seen; the
+canvas draws it. It decides nothing about rules: it turns taps and presses into commands for the
+session and shows the answers.
 """
+
+from collections import namedtuple
 
 from micropython import const
 
@@ -15,10 +18,42 @@ LONG = const(4)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NamedTuple
+
     from card_tags.kinds import Tag
 
     from .app import App
-    from .canvas import Canvas
+    from .canvas import Part, Sentence
+
+    Text = Sentence | tuple[Any, ...]  # ready, or a key of the texts and the values that it takes
+
+    class View(NamedTuple):
+        """What a page shows. `title`: in the top bar, left of the clock; `parts`: below it, from
+        `canvas.TOP` down; `standing`: in a match the last line says how it stands.
+        """
+
+        title: str
+        parts: "Sequence[Part]"
+        standing: bool
+
+    class News(NamedTuple):
+        """What a message says. `icon` is a name of `fonts/icons.py` ("": only the sound);
+        `lines` are wrapped; `rule` is a rule id or "".
+        `large`: above the lines a verdict in large letters, each with small words that stand
+        before it; where the first has none stands the picture.
+        """
+
+        icon: str
+        heading: "Text"
+        lines: "Sequence[Text]"
+        sound: int
+        rule: str
+        large: "Sequence[tuple[Sequence[str], str]]"
+
+else:
+    View = namedtuple("View", ("title", "parts", "standing"))
+    News = namedtuple("News", ("icon", "heading", "lines", "sound", "rule", "large"))
 
 
 class Page:
@@ -29,16 +64,9 @@ class Page:
     def __init__(self, app: "App") -> None:
         self.app = app
 
-    def title(self) -> str:
-        """What stands in the top bar, left of the clock."""
-        return ""
-
-    def draw(self, canvas: "Canvas") -> None:
-        """Draw everything from `canvas.TOP` down (the app draws the top bar with the clock)."""
-
-    def has_status(self) -> bool:
-        """True: below the page stands how the match stands, if one is open."""
-        return True
+    def view(self) -> "View":
+        """What is on the screen now."""
+        return View("", (), True)
 
     def on_button(self, button: int) -> None:
         """A button was pressed: UP, DOWN, OK, JURY, or one of them + LONG."""

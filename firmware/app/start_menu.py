@@ -11,7 +11,7 @@ from . import decks, sounds
 from .canvas import TOP
 from .chooser import moved
 from .memory import forget
-from .page import DOWN, LONG, OK, UP, Page
+from .page import DOWN, LONG, OK, UP, Page, View
 from .slots import TwoFiles
 
 TYPE_CHECKING = const(False)
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from firmware.rules.game import Game, MenuRow, Preset
 
     from .app import App
-    from .canvas import Canvas
 
 LANGUAGES = ("de", "en")
 _SETTINGS = {"language": LANGUAGES, "volume": (0, 1, 2, 3)}
@@ -111,10 +110,9 @@ class StartMenu(Page):
                 return preset
         return self._game.presets[0]
 
-    def draw(self, canvas: "Canvas") -> None:
-        rows = self.rows()
-        items = [self._item(row) for row in rows]
-        canvas.rows(TOP, items, self._row)
+    def view(self) -> "View":
+        items = [self._item(row) for row in self.rows()]
+        return View(self.title(), (("rows", TOP, items, self._row),), True)
 
     def _item(self, row: str) -> str:
         say = self.app.say

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Tag
-    from firmware.app.canvas import Canvas
+    from firmware.app.canvas import Part
 
     from .rules import Doubt
 
@@ -25,6 +25,8 @@ class DoubtTable(Table):
         "turned_up": ("QUESTION", "doubt_turned_up", sounds.ATTENTION),
         "picked_up": ("HAND", "doubt_picked_up", sounds.ATTENTION),
     }
+
+    STANDS = True
 
     if TYPE_CHECKING:
         _match: "Doubt"
@@ -56,13 +58,12 @@ class DoubtTable(Table):
         pile = self._match.pile()
         return self._match.counts(), self.app.say("doubt_pile", pile) if pile else ""
 
-    def draw_table(self, canvas: "Canvas") -> None:
-        canvas.text(0, TOP, self.app.say("doubt_new_pile"))
-        taken = self._match.piles_taken() + 1
-        canvas.text(0, TOP + LINE, self.app.say("doubt_number", taken, self._match.piles))
-
-    def has_status(self) -> bool:
-        return True
+    def picture(self) -> "Sequence[Part]":
+        number = self.app.say("doubt_number", self._match.piles_taken() + 1, self._match.piles)
+        return (
+            ("text", 0, TOP, self.app.say("doubt_new_pile")),
+            ("text", 0, TOP + LINE, number),
+        )
 
     def codes(self) -> "list[str]":
         return self._match.codes() if self.awaits.what in ("claim", "tap") else []

@@ -8,8 +8,10 @@ from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from card_tags.kinds import Tag
-    from firmware.app.canvas import Canvas
+    from firmware.app.canvas import Part
 
     from .rules import Whist
 
@@ -28,7 +30,7 @@ class WhistTable(Table):
     def title(self) -> str:
         return self.app.say("who_begins" if self.awaits.what == "begin" else "game_whist")
 
-    def draw_table(self, canvas: "Canvas") -> None:
+    def picture(self) -> "Sequence[Part]":
         say = self.app.say
         match = self._match
         trick = min(match.tricks_played() + 1, match.tricks)
@@ -39,8 +41,7 @@ class WhistTable(Table):
             say("whist_points"),
             "  ".join([str(points) for points in match.points()]),
         )
-        for number in range(len(lines)):
-            canvas.text(0, TOP + number * LINE, lines[number])
+        return [("text", 0, TOP + row * LINE, lines[row]) for row in range(len(lines))]
 
     def codes(self) -> "list[str]":
         return self._match.codes() if self.awaits.what == "tap" else []

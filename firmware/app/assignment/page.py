@@ -8,7 +8,7 @@ from firmware.app import sounds
 from firmware.app.canvas import TOP
 from firmware.app.chooser import moved
 from firmware.app.message import Message
-from firmware.app.page import DOWN, LONG, OK, UP, Page
+from firmware.app.page import DOWN, LONG, OK, UP, Page, View
 from firmware.app.words import LONGEST_NAME, short_name
 
 TYPE_CHECKING = const(False)
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from card_tags.kinds import Badge, Tag
     from firmware.app.app import App
     from firmware.app.assignment import Desk
-    from firmware.app.canvas import Canvas
 
 
 class MatchPage(Page):
@@ -56,8 +55,8 @@ class MatchPage(Page):
         late = "" if left is None else "\t%d:%02d" % (left // 60, left % 60)
         return rows + [say("menu_start") + late, say("desk_menu")]
 
-    def draw(self, canvas: "Canvas") -> None:
-        canvas.rows(TOP, self.items, self.chosen)
+    def view(self) -> "View":
+        return View(self.title(), (("rows", TOP, self.items, self.chosen),), True)
 
     def on_time(self, now_ms: int) -> None:
         """The laptop may change the language; the two minutes go by (SW-7)."""

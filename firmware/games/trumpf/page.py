@@ -3,7 +3,8 @@
 from micropython import const
 
 from firmware.app import sounds
-from firmware.app.canvas import LINE, STATUS, TOP, WIDTH
+from firmware.app.canvas import LINE, STATUS, TOP
+from firmware.app.page import News
 from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
     from firmware.app.app import App
-    from firmware.app.canvas import Canvas
+    from firmware.app.canvas import Part
+    from firmware.app.page import Text
     from firmware.app.session import Session
     from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
-_POT_Y = const(50)
 _LARGE_POT_SEATS = const(4)  # with more, numbers stand where its digits would be
 _PROMPT_SEATS = const(6)
 _MANY = const(5)  # values stand closer
@@ -98,24 +99,23 @@ class TrumpfTable(Table):
     def _arrow(self, category: int) -> str:
         return "▼" if self._deck.categories[category].best == "low" else "▲"
 
-    def draw_table(self, canvas: "Canvas") -> None:
-        seats = self._match.seats
+    def picture(self) -> "Sequence[Part]":
+        match = self._match
+        say = self.app.say
         top = TOP
+        parts: "list[Part]" = []
         if not self._is_full():
-            canvas.text(0, TOP, self._prompt_text())
+            parts.append(("text", 0, TOP, self._prompt_text()))
             top += LINE
-        caller = self._match.caller
-        mark = -1 if caller is None else caller
-        self.draw_numbers(canvas, top, self._match.counts(), mark)
-        edge = WIDTH
-        pot = self._match.pot_size()
-        if pot and seats <= _LARGE_POT_SEATS:
-            edge -= canvas.digits.width(str(pot))
-            canvas.big(edge, _POT_Y, str(pot))
-            edge = canvas.right(STATUS, self.app.say("pot", "").strip(), edge - 3) - 4
-        elif pot:
-            edge = canvas.right(STATUS, self.app.say("pot", pot)) - 4
-        canvas.text(0, STATUS, canvas.fitted(self._hint(), edge))
+        caller = match.caller
+        clock = self.app.clock_text()
+        parts.append(self.seats_part(top, match.counts(), -1 if caller is None else caller, clock))
+        pot = match.pot_size()
+        if pot and match.seats <= _LARGE_POT_SEATS:
+            parts.append(("ends", STATUS, self._hint(), say("pot", "").strip(), str(pot)))
+        else:
+            parts.append(("ends", STATUS, self._hint(), say("pot", pot) if pot else "", ""))
+        return parts
 
     def _is_full(self) -> bool:
         """The numbers of all seats leave no line for the prompt: it is the title."""
@@ -268,43 +268,34 @@ class TrumpfTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> bool:
+    def tell(self, event: "Event") -> "News | None":
         teller = _TELLERS.get(event[0])
-        if teller is None:
-            return False
-        teller(self, event)
-        return True
+        return None if teller is None else teller(self, event)
 
-    def _value_missing(self, event: "Event") -> None:
-        say = self.app.say
+    def _value_missing(self, event: "Event") -> "News":
         title = self._deck.categories[self._deck.category(event[2])].title
-        text = say("news_value_missing", self.app.seat_name(event[1]), title)
-        self.app.message("QUESTION", title, (text,), sounds.ATTENTION, "TR-11")
+        text = ("news_value_missing", self.names[event[1]], title)
+        return News("QUESTION", title, (text,), sounds.ATTENTION, "TR-11", ())
 
-    def _round_won(self, event: "Event") -> None:
+    def _round_won(self, event: "Event") -> "News":
         _, seat, key, cards, values, pot = event
-        say = self.app.say
         category = self._deck.category(key)
-        title = self._marked_category(category)
-        count = say("news_cards_pot" if pot else "news_cards", len(cards), pot)
-        lines = [count, self._values_line(category, values, seat)]
+        count: "Text" = ("news_cards_pot" if pot else "news_cards", len(cards), pot)
+        lines: "list[Text]" = [count, self._values_line(category, values, seat)]
         before: "tuple[str, ...]" = ()
         if len(values) >= _MANY:  # their values take both lines
             lines.pop(0)
             before = ("+%d" % len(cards),)
-        large = ((before, self.app.seat_name(seat)),)
-        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
+        large = ((before, self.names[seat]),)
+        title = self._marked_category(category)
+        return News("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
-    def _round_tied(self, event: "Event") -> None:
+    def _round_tied(self, event: "Event") -> "News":
         _, seats, key, pot = event
-        say = self.app.say
-        names = ", ".join([self.app.seat_name(seat) for seat in seats])
-        title = say("round")
-        if key is not None:
-            title = self._marked_category(self._deck.category(key))
-        lines = (say("news_round_tied"), names)
-        large = (((), say("pot", pot)),)
-        self.app.message("EQUAL", title, lines, sounds.ROUND_TIED, "", large)
+        names = ", ".join([self.names[seat] for seat in seats])
+        title = ("round",) if key is None else self._marked_category(self._deck.category(key))
+        large = (((), self.app.say("pot", pot)),)
+        return News("EQUAL", title, (("news_round_tied",), names), sounds.ROUND_TIED, "", large)
 
     def _values_line(self, category: int, values: "list[int | None]", winner: int) -> str:
         """With two seats the winner's value first; with more every seat's number and value."""
