@@ -119,6 +119,7 @@ class App:
         self._shown_s = -1
         self._result: "Page | None" = None
         self._sound = _SILENCE
+        self._volume: object = 0
         self.left_ms = -1
         self.choice: "dict[str, Any]" = {}
         self._words = Words(str(settings.get("language")))
@@ -157,7 +158,7 @@ class App:
         self.pages[-1].on_time(now_ms)
         self._watch_clock()
         if self._sound >= 0:
-            hardware.buzzer.play(sounds.TONES, self._sound, self.settings.get("volume"))
+            hardware.buzzer.play(sounds.TONES, self._sound, self._volume)
             self._sound = _SILENCE
         hardware.buzzer.step(now_ms)
         if self._dirty:
@@ -174,7 +175,8 @@ class App:
         if session is None:
             self.left_ms = -1
             return
-        self.left_ms = session.left_ms()
+        clock = session.match.clock
+        self.left_ms = -1 if clock is None else clock.left_ms(session.t_ms)
         left_s = (self.left_ms + 999) // 1000
         if left_s == self._shown_s:
             return
@@ -193,6 +195,7 @@ class App:
     def sound(self, sound: int) -> None:
         """Play a sound of `sounds.py` in this step; replaces what is sounding, or was to."""
         self._sound = sound
+        self._volume = self.settings.get("volume")
 
     def draw(self, canvas: "Canvas") -> None:
         """Draw what the page shows and send it: one picture for all sides, or one for each."""

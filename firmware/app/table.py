@@ -63,6 +63,7 @@ class Table(Page):
         self._match = session.match
         self.awaits: "Awaits" = session.match.awaits()
         self.names = self.seats()
+        self._deck_number = deck_number(str(session.header.get("deck")))
 
     # -- what a game fills in --
 
@@ -115,21 +116,19 @@ class Table(Page):
         """An event in the game's own words; None if it has none."""
         return None
 
-    def tag(self, tag: "Tag") -> None:
-        """A tag other than a jury card."""
+    def card(self, card: "Card") -> None:
+        """A card of this match's deck was laid."""
         self.app.wrong_kind()
 
-    def card_of_deck(self, tag: "Tag") -> "Card | None":
-        """The card on a tag of this match's deck; None, with a message, for any other tag."""
+    def on_tag(self, tag: "Tag") -> None:
+        """A tag other than a jury card."""
         card: "Any" = tag.content
         if tag.kind != CARD:
             self.app.wrong_kind()
-        elif card.deck != deck_number(str(self.session.header["deck"])):
-            say = self.app.say
-            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
+        elif card.deck != self._deck_number:
+            self.app.message("QUESTION", ("reader",), (("tag_wrong_deck",),), sounds.FOREIGN)
         else:
-            return card  # type: ignore[no-any-return]
-        return None
+            self.card(card)
 
     def codes(self) -> "list[str]":
         """The cards that may be entered by hand now, when a tag is dead; [] for none."""
@@ -199,7 +198,11 @@ class Table(Page):
         news = []
         times_up = False
         for event in answer.events:
-            told = self.tell(event) or self._told_plainly(event)
+            told = self.tell(event)
+            if told is None:
+                plain = _NEWS.get(event[0]) or self.NEWS.get(event[0])
+                if plain is not None:
+                    told = self._plainly(event, *plain)
             if told is not None:
                 news.append(told)
             times_up = times_up or event[0] == "time_up"
@@ -211,11 +214,7 @@ class Table(Page):
         if times_up:
             app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
-    def _told_plainly(self, event: "Event") -> "News | None":
-        news = _NEWS.get(event[0]) or self.NEWS.get(event[0])
-        if news is None:
-            return None
-        icon, key, sound = news
+    def _plainly(self, event: "Event", icon: str, key: str, sound: int) -> "News":
         if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
             sound += event[1]
         text = (key,) + tuple(self.named(event))
@@ -249,10 +248,6 @@ class Table(Page):
         else:
             self.chosen = moved(self.chosen, button, len(self.choices()))
             self.app.sound(sounds.STEP)
-        self.app.redraw()
-
-    def on_tag(self, tag: "Tag") -> None:
-        self.tag(tag)
         self.app.redraw()
 
     def on_time(self, now_ms: int) -> None:

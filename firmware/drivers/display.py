@@ -174,8 +174,8 @@ class Display:
         return True
 
     def _mended(self, error: OSError, page: int) -> bool:
-        """What failed was `page`, or with -1 what was due. Was it the speed? At once again, without
-        it; False: later.
+        """What failed was `page`, or with -1 what was due. Was it the speed? At once again,
+        without it; False: later.
         """
         self.errors += 1
         self._must_set_up = True

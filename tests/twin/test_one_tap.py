@@ -4,8 +4,8 @@ import pytest
 
 from bench import tap
 
-CALLS = 500
-SWITCHES = 38
+CALLS = 350
+SWITCHES = 20
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from card_tags.kinds import Tag
+    from card_tags.kinds import Card
     from firmware.app.canvas import Part
 
     from .rules import Doubt
@@ -71,10 +71,8 @@ class DoubtTable(Table):
     def by_hand(self, code: str, why: str) -> None:
         self._lay(code, ("why", why))
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is not None:
-            self._lay(card.code)
+    def card(self, card: "Card") -> None:
+        self._lay(card.code)
 
     def _lay(self, code: str, *more: "tuple[str, object]") -> None:
         if self.awaits.what == "claim":

@@ -10,7 +10,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from card_tags.kinds import Tag
+    from card_tags.kinds import Card
     from firmware.app.canvas import Part
 
     from .rules import Whist
@@ -46,7 +46,5 @@ class WhistTable(Table):
     def codes(self) -> "list[str]":
         return self._match.codes() if self.awaits.what == "tap" else []
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is not None:
-            self.act("tap", ("card", card.code))
+    def card(self, card: "Card") -> None:
+        self.act("tap", ("card", card.code))

@@ -212,7 +212,7 @@ class CafeTable(Table):
 
     # -- taps --
 
-    def tag(self, tag: "Tag") -> None:
+    def on_tag(self, tag: "Tag") -> None:
         content: "Any" = tag.content
         if tag.kind == GUEST:
             self._guest(content.tile, "")

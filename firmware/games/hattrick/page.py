@@ -73,7 +73,7 @@ class HattrickTable(Table):
             return []
         return [suit + str(value + 1) for suit in _SUITS for value in range(_VALUES)]
 
-    def tag(self, tag: "Tag") -> None:
+    def on_tag(self, tag: "Tag") -> None:
         card: "Any" = tag.content
         if tag.kind == NUMBERED:
             self.act("tap", ("card", card.code))

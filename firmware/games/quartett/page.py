@@ -12,7 +12,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from card_tags.kinds import Tag
+    from card_tags.kinds import Card
     from firmware.app.app import App
     from firmware.app.canvas import Part
     from firmware.app.session import Session
@@ -165,10 +165,8 @@ class QuartettTable(Table):
     def press(self, button: int) -> None:
         self.awaits_changed()
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is not None:
-            self._card(card.code)
+    def card(self, card: "Card") -> None:
+        self._card(card.code)
 
     def _card(self, code: str) -> None:
         """A card hands over what was asked for; else it is one of a quartet being laid."""

@@ -10,9 +10,8 @@ from firmware.app.table import Table
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
-    from card_tags.kinds import Tag
+    from card_tags.kinds import Card
     from firmware.app.app import App
     from firmware.app.canvas import Part
     from firmware.app.page import Text
@@ -188,14 +187,17 @@ class TrumpfTable(Table):
 
     # -- taps and presses --
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is None:
-            return
+    def card(self, card: "Card") -> None:
         if self.awaits.what == "begin" and card.code == self._starter():
             self.ask_whose(card.code)
-        elif card.joker or self._values_agree(card):
-            self._tap(card)
+            return
+        number = self._deck.index(card.code)
+        if not card.joker and not self._values_fit(number, card.values):
+            self._say_no("tag_other_values")
+        elif self.session.header["own_values"] and number >= 0 and self._deck.learns(number):
+            self.act("tap", ("card", card.code), ("values", list(card.values)))
+        else:
+            self.act("tap", ("card", card.code))
 
     def _starter(self) -> str:
         """TR-2: the card whose holder starts, the lowest one in play; in Swiss there is none."""
@@ -206,33 +208,17 @@ class TrumpfTable(Table):
         playing = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
         return min([code for code in playing if code not in aside])
 
-    def _values_agree(self, card: "Any") -> bool:
+    def _values_fit(self, number: int, values: "Sequence[int | None]") -> bool:
         """A card whose tag says something else than the deck is not counted."""
-        number = self._deck.index(card.code)
-        if number < 0 or not self._deck.has_any_value(number):
-            return True
-        for category in range(len(self._deck.categories)):
-            known = self._deck.value(number, category)
-            if category >= len(card.values) or card.values[category] != known:
-                self._say_no("tag_other_values")
-                return False
-        return True
+        if number >= 0:
+            known = self._deck.values_of(number)
+            if known.count(None) < len(known):
+                return list(values) == known
+        return len(values) == len(self._deck.categories)
 
     def _say_no(self, key: str) -> None:
         say = self.app.say
         self.app.message("QUESTION", say("reader"), (say(key),), sounds.FOREIGN)
-
-    def _tap(self, card: "Any") -> None:
-        number = self._deck.index(card.code)
-        own_values = self.session.header["own_values"]
-        if not card.joker and len(card.values) != len(self._deck.categories):
-            self._say_no("tag_other_values")
-        elif (
-            own_values and number >= 0 and not card.joker and not self._deck.has_any_value(number)
-        ):
-            self.act("tap", ("card", card.code), ("values", list(card.values)))
-        else:
-            self.act("tap", ("card", card.code))
 
     def codes(self) -> "list[str]":
         return list(self._deck.codes) if self.awaits.what == "tap" else []

@@ -38,10 +38,13 @@ def open_round(match: "Trumpf", playing: "list[int]") -> None:
     while caller not in playing:
         caller = (caller + 1) % seats
     cells.set(CALLER, caller)
-    others = [(caller + step) % seats for step in range(1, seats)]
-    others = [seat for seat in others if seat in playing]
-    order = [seat for seat in others if match.piles.count(seat) > CHOOSING]
-    order = [caller] + order + [seat for seat in others if seat not in order]
+    order = [caller]
+    choosing: "list[int]" = []
+    for step in range(1, seats):
+        seat = (caller + step) % seats
+        if seat in playing:
+            (order if match.piles.count(seat) > CHOOSING else choosing).append(seat)
+    order.extend(choosing)
     cells.set(PLAYERS, len(order))
     for place in range(len(order)):
         cells.set(ORDER + place, order[place])
