@@ -14,45 +14,21 @@ from .canvas import HEIGHT, STATUS, Canvas
 from .laptop import Laptop
 from .memory import LoadedModules, forget, with_reserve
 from .message import Message
-from .page import News
 from .resuming import Resuming
 from .tag_reading import TagReading
+from .view import News
 from .words import Words, short_name
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, NamedTuple, Protocol
+    from typing import Any, NamedTuple
 
-    from firmware.rules.game import Game
-    from firmware.rules.match import Match
-
-    from .canvas import Part
     from .journal import Journal
-    from .page import Page, Text
+    from .seams import Games, HasTexts, Played, Shown
     from .session import Session
     from .settings import Settings
-    from .table import Table
-
-    class Games(Protocol):
-        """What `firmware.games` has: the rows of the games, a match from a header, and the page on
-        which it is played."""
-
-        def names(self) -> "tuple[str, ...]": ...
-
-        def row(self, name: str) -> "Game": ...
-
-        def package_of(self, name: str) -> str: ...
-
-        def open_match(self, header: "dict[str, object]") -> "Match": ...
-
-        def page_of(self, game: "Game") -> "type[Table]": ...
-
-    class HasTexts(Protocol):
-        """What has texts of its own: they lie in its `package` (a dotted name)."""
-
-        @property
-        def package(self) -> str: ...
+    from .view import Part, Text
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
@@ -110,14 +86,14 @@ class App:
         self.settings = settings
         self.games = games
         self.session: "Session | None" = None
-        self.table: "Table | None" = None
+        self.table: "Played | None" = None
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
-        self.pages: "list[Page]" = []
+        self.pages: "list[Shown]" = []
         self._dirty = True
         self._shown_s = -1
-        self._result: "Page | None" = None
+        self._result: "Shown | None" = None
         self._sound = _SILENCE
         self._volume: object = 0
         self.left_ms = -1
@@ -239,7 +215,7 @@ class App:
 
     # -- pages --
 
-    def page(self) -> "Page":
+    def page(self) -> "Shown":
         """The page that has the attention."""
         return self.pages[-1]
 
@@ -247,18 +223,18 @@ class App:
         """False only while the box starts."""
         return bool(self.pages)
 
-    def open(self, page: "Page") -> None:
+    def open(self, page: "Shown") -> None:
         """Lay a page on top."""
         self.pages.append(page)
         self._dirty = True
 
-    def close(self, page: "Page") -> None:
+    def close(self, page: "Shown") -> None:
         """Take a page away, wherever it lies."""
         if page in self.pages:
             self.pages.remove(page)
         self._dirty = True
 
-    def pass_button(self, page: "Page", button: int) -> None:
+    def pass_button(self, page: "Shown", button: int) -> None:
         """A message does not want this button: close it and let the page below have it."""
         self.close(page)
         self.page().on_button(button)
@@ -355,7 +331,7 @@ class App:
             if name != game:
                 forget(self.games.package_of(name))
 
-    def sit_down(self, session: "Session", table: "Table") -> None:
+    def sit_down(self, session: "Session", table: "Played") -> None:
         """A match is open: its table is the only page."""
         self.session = session
         self.table = table

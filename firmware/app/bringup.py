@@ -13,13 +13,14 @@ from micropython import const
 
 from .link import RequestError
 from .memory import forget
-from .page import Page, View
+from .page import Page
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .app import App
+    from .seams import Box
 
 _ALONE_MS = const(120000)  # people look for a tag meanwhile
 _SETTLE_MS = const(12)  # the buzzer's 20 nF and a pull of 80 kohm take 8 until a level is sure
@@ -46,7 +47,7 @@ class BringUp(Page):
     """
 
     def __init__(
-        self, app: "App", machine: "Any", board: "Any", north: "Any", trial: "Any"
+        self, app: "Box", machine: "Any", board: "Any", north: "Any", trial: "Any"
     ) -> None:
         Page.__init__(self, app)
         self._machine = machine

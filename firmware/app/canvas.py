@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    Part = tuple[Any, ...]  # of what is on the screen: `Canvas`
-    Sentence = str | list[Sequence[str]]  # or names and numbers
+    from .view import Part, Sentence
 
 
 class Font:

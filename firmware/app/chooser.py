@@ -4,13 +4,14 @@ from micropython import const
 
 from . import sounds
 from .canvas import TOP
-from .page import DOWN, JURY, OK, UP, Page, View
+from .page import DOWN, JURY, OK, UP, Page
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .app import App
+    from .seams import Box
 
 
 def moved(chosen: int, button: int, count: int) -> int:
@@ -27,7 +28,7 @@ class Chooser(Page):
 
     def __init__(
         self,
-        app: "App",
+        app: "Box",
         heading: str,
         items: "list[str]",
         done: "Callable[[int], None]",

@@ -6,7 +6,8 @@ The next tap closes the message and means what it would have meant without it.
 from micropython import const
 
 from .canvas import ICON, LINE, TOP
-from .page import JURY, LONG, OK, Page, View
+from .page import JURY, LONG, OK, Page
+from .view import View
 
 _LEFT = const(26)  # text begins right of the picture
 _LARGE = const(20)  # from one line of large letters to the next
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .app import App
-    from .canvas import Part, Sentence
+    from .seams import Box
+    from .view import Part, Sentence
 
 
 class Message(Page):
@@ -26,7 +27,7 @@ class Message(Page):
 
     def __init__(
         self,
-        app: "App",
+        app: "Box",
         icon: str,
         heading: str,
         lines: "Sequence[Sentence]",

@@ -10,7 +10,8 @@ from firmware.rules.game import FIELD, MINUTES, PER_SEAT, unit_ms
 from . import sounds
 from .canvas import TOP
 from .chooser import Chooser
-from .page import OK, View
+from .page import OK
+from .view import View
 from .words import load_table
 
 TYPE_CHECKING = const(False)
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from firmware.rules.game import Game, MenuRow
 
-    from .app import App
+    from .seams import Box
 
 _LIST_TOP = const(42)  # two choices below the sentence
 
@@ -28,7 +29,7 @@ class OptionsPage(Chooser):
     """The options with what is chosen in `choice`, by name."""
 
     def __init__(
-        self, app: "App", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
+        self, app: "Box", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
     ) -> None:
         self.game = game
         self.choice = choice

@@ -5,9 +5,9 @@ canvas draws it. It decides nothing about rules: it turns taps and presses into 
 session and shows the answers.
 """
 
-from collections import namedtuple
-
 from micropython import const
+
+from .view import View
 
 # Buttons as the driver names them; a long press is the same plus LONG.
 UP = const(0)
@@ -18,42 +18,9 @@ LONG = const(4)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, NamedTuple
-
     from card_tags.kinds import Tag
 
-    from .app import App
-    from .canvas import Part, Sentence
-
-    Text = Sentence | tuple[Any, ...]  # ready, or a key of the texts and the values that it takes
-
-    class View(NamedTuple):
-        """What a page shows. `title`: in the top bar, left of the clock; `parts`: below it, from
-        `canvas.TOP` down; `standing`: in a match the last line says how it stands.
-        """
-
-        title: str
-        parts: "Sequence[Part]"
-        standing: bool
-
-    class News(NamedTuple):
-        """What a message says. `icon` is a name of `fonts/icons.py` ("": only the sound);
-        `lines` are wrapped; `rule` is a rule id or "".
-        `large`: above the lines a verdict in large letters, each with small words that stand
-        before it; where the first has none stands the picture.
-        """
-
-        icon: str
-        heading: "Text"
-        lines: "Sequence[Text]"
-        sound: int
-        rule: str
-        large: "Sequence[tuple[Sequence[str], str]]"
-
-else:
-    View = namedtuple("View", ("title", "parts", "standing"))
-    News = namedtuple("News", ("icon", "heading", "lines", "sound", "rule", "large"))
+    from .seams import Box
 
 
 class Page:
@@ -61,7 +28,7 @@ class Page:
 
     IS_MENU = False  # True: here a match is chosen, and a desk may offer one
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "Box") -> None:
         self.app = app
 
     def view(self) -> "View":

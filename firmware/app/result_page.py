@@ -6,7 +6,8 @@ from card_tags.kinds import SLIP
 
 from . import sounds
 from .canvas import ICON, LINE, STATUS, TOP
-from .page import JURY, LONG, OK, Page, View
+from .page import JURY, LONG, OK, Page
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -14,10 +15,8 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .app import App
-    from .canvas import Part
-    from .table import Table
-
+    from .seams import Box, Played
+    from .view import Part
 _FIT = const(4)
 _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
@@ -25,7 +24,7 @@ _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 class ResultPage(Page):
     """The winner in large letters, then a line a seat in the order of the ranking."""
 
-    def __init__(self, app: "App", table: "Table") -> None:
+    def __init__(self, app: "Box", table: "Played") -> None:
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0

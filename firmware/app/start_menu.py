@@ -11,8 +11,9 @@ from . import decks, sounds
 from .canvas import TOP
 from .chooser import moved
 from .memory import forget
-from .page import DOWN, LONG, OK, UP, Page, View
+from .page import DOWN, LONG, OK, UP, Page
 from .slots import TwoFiles
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from card_tags.kinds import Badge, Tag
     from firmware.rules.game import Game, MenuRow, Preset
 
-    from .app import App
+    from .seams import Box
 
 LANGUAGES = ("de", "en")
 _SETTINGS = {"language": LANGUAGES, "volume": (0, 1, 2, 3)}
@@ -34,7 +35,7 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
     return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
-def show_desk(app: "App") -> None:
+def show_desk(app: "Box") -> None:
     """In front of the menu what a desk gave this box, if it gave anything."""
     app.laptop.serve()
     if app.laptop.notice is not None or TwoFiles(app.journal.flash, _ASSIGNED).is_there():
@@ -51,7 +52,7 @@ class StartMenu(Page):
 
     IS_MENU = True
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "Box") -> None:
         Page.__init__(self, app)
         self.badges: "list[Badge]" = []
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))

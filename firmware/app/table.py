@@ -13,7 +13,8 @@ from firmware.rules.answers import fields_of
 from . import sounds
 from .canvas import TOP
 from .chooser import Chooser, moved
-from .page import JURY, LONG, OK, News, Page, View
+from .page import JURY, LONG, OK, Page
+from .view import News, View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from card_tags.kinds import Card, Tag
     from firmware.rules.answers import Answer, Awaits, Event
 
-    from .app import App
-    from .canvas import Part
+    from .seams import Box
     from .session import Session
+    from .view import Part
 
 _NEWS = {
     "undone": ("HAND", "news_undone", sounds.ATTENTION),
@@ -56,7 +57,7 @@ class Table(Page):
     STANDS = False  # also while nothing is to be chosen the last line says how the match stands
     LOT = True  # lots may be drawn who begins
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "Box", session: "Session") -> None:
         Page.__init__(self, app)
         self.session = session
         self.chosen = 0

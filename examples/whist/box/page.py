@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.canvas import Part
+    from firmware.app.view import Part
 
     from .rules import Whist
 

@@ -6,8 +6,9 @@ from card_tags.kinds import GUEST, TABLE
 from firmware.app import sounds
 from firmware.app.canvas import LINE, TOP
 from firmware.app.chooser import Chooser
-from firmware.app.page import OK, News
+from firmware.app.page import OK
 from firmware.app.table import Table
+from firmware.app.view import News
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
 from firmware.rules.answers import fields_of
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.app import App
-    from firmware.app.canvas import Part
+    from firmware.app.seams import Box
     from firmware.app.session import Session
+    from firmware.app.view import Part
     from firmware.games.cafe.rules import Cafe
     from firmware.rules.answers import Answer, Event
 
@@ -39,7 +40,7 @@ class CafeTable(Table):
     if TYPE_CHECKING:
         _match: "Cafe"
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "Box", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._about = 0  # the seat that the news is about; the turn may have moved on
         self.awaits_changed()

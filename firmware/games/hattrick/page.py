@@ -5,8 +5,8 @@ from micropython import const
 from card_tags.kinds import NUMBERED
 from firmware.app import sounds
 from firmware.app.canvas import LINE, TOP
-from firmware.app.page import News
 from firmware.app.table import Table
+from firmware.app.view import News
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.canvas import Part
-    from firmware.app.page import Text
+    from firmware.app.view import Part, Text
     from firmware.games.hattrick.rules import Hattrick
     from firmware.rules.answers import Event, Pairs
 

@@ -5,17 +5,17 @@ from micropython import const
 from firmware.app import sounds
 from firmware.app.by_hand import group_of, groups_of
 from firmware.app.canvas import LINE, TOP
-from firmware.app.page import News
 from firmware.app.table import Table
+from firmware.app.view import News
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.app import App
-    from firmware.app.canvas import Part
+    from firmware.app.seams import Box
     from firmware.app.session import Session
+    from firmware.app.view import Part
     from firmware.games.quartett.rules import Quartett
     from firmware.rules.answers import Event
 
@@ -32,7 +32,7 @@ class QuartettTable(Table):
     if TYPE_CHECKING:
         _match: "Quartett"
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "Box", session: "Session") -> None:
         Table.__init__(self, app, session)
         self.awaits_changed()
 

@@ -4,18 +4,17 @@ from micropython import const
 
 from firmware.app import sounds
 from firmware.app.canvas import LINE, STATUS, TOP
-from firmware.app.page import News
 from firmware.app.table import Table
+from firmware.app.view import News
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.app import App
-    from firmware.app.canvas import Part
-    from firmware.app.page import Text
+    from firmware.app.seams import Box
     from firmware.app.session import Session
+    from firmware.app.view import Part, Text
     from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
@@ -42,7 +41,7 @@ class TrumpfTable(Table):
         "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
     }
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "Box", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._deck = self._match.deck
         self.LOT = session.header.get("preset") != "swiss"
