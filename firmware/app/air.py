@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .seams import Box
+    from .seams import BoxApp
 
 _ALLOWED = (
     "hello status matches records confirm time health screen assign notice"  # never: settings, key
@@ -53,7 +53,7 @@ class Air:
 
     def __init__(
         self,
-        app: "Box",
+        app: "BoxApp",
         radio: "Any",
         mqtt: "Any",
         greet: "Callable[..., bytes]",

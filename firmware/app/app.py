@@ -16,7 +16,7 @@ from .memory import LoadedModules, forget, with_reserve
 from .message import Message
 from .resuming import Resuming
 from .tag_reading import TagReading
-from .view import News
+from .view import NewsItem
 from .words import Words, short_name
 
 TYPE_CHECKING = const(False)
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from .journal import Journal
-    from .seams import Games, HasTexts, Played, Shown
+    from .seams import Games, HasTexts, Played, ScreenPage
     from .session import Session
     from .settings import Settings
-    from .view import Part, Text
+    from .view import ViewPart, Wording
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
@@ -90,10 +90,10 @@ class App:
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
-        self.pages: "list[Shown]" = []
+        self.pages: "list[ScreenPage]" = []
         self._dirty = True
         self._shown_s = -1
-        self._result: "Shown | None" = None
+        self._result: "ScreenPage | None" = None
         self._sound = _SILENCE
         self._volume: object = 0
         self.left_ms = -1
@@ -195,7 +195,7 @@ class App:
             display.show(side)
         self._dirty = False
 
-    def _bar(self, title: str) -> "Part":
+    def _bar(self, title: str) -> "ViewPart":
         session = self.session
         if session is None:
             return ("bar", title, "", False, False)
@@ -215,7 +215,7 @@ class App:
 
     # -- pages --
 
-    def page(self) -> "Shown":
+    def page(self) -> "ScreenPage":
         """The page that has the attention."""
         return self.pages[-1]
 
@@ -223,18 +223,18 @@ class App:
         """False only while the box starts."""
         return bool(self.pages)
 
-    def open(self, page: "Shown") -> None:
+    def open(self, page: "ScreenPage") -> None:
         """Lay a page on top."""
         self.pages.append(page)
         self._dirty = True
 
-    def close(self, page: "Shown") -> None:
+    def close(self, page: "ScreenPage") -> None:
         """Take a page away, wherever it lies."""
         if page in self.pages:
             self.pages.remove(page)
         self._dirty = True
 
-    def pass_button(self, page: "Shown", button: int) -> None:
+    def pass_button(self, page: "ScreenPage", button: int) -> None:
         """A message does not want this button: close it and let the page below have it."""
         self.close(page)
         self.page().on_button(button)
@@ -242,15 +242,15 @@ class App:
     def message(
         self,
         icon: str,
-        heading: "Text",
-        lines: "Sequence[Text]",
+        heading: "Wording",
+        lines: "Sequence[Wording]",
         sound: int,
         rule: str = "",
     ) -> None:
         """Say something with a picture and a sound; stays until OK or the next tap."""
-        self.messages((News(icon, heading, lines, sound, rule, ()),))
+        self.messages((NewsItem(icon, heading, lines, sound, rule, ()),))
 
-    def messages(self, news: "Sequence[News]") -> None:
+    def messages(self, news: "Sequence[NewsItem]") -> None:
         """The same of several, in the order given, the first one first."""
         self._close_messages()
         place = len(self.pages)

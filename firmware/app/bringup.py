@@ -20,7 +20,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .seams import Box
+    from .seams import BoxApp
 
 _ALONE_MS = const(120000)  # people look for a tag meanwhile
 _SETTLE_MS = const(12)  # the buzzer's 20 nF and a pull of 80 kohm take 8 until a level is sure
@@ -47,7 +47,7 @@ class BringUp(Page):
     """
 
     def __init__(
-        self, app: "Box", machine: "Any", board: "Any", north: "Any", trial: "Any"
+        self, app: "BoxApp", machine: "Any", board: "Any", north: "Any", trial: "Any"
     ) -> None:
         Page.__init__(self, app)
         self._machine = machine

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from .view import Part, Sentence
+    from .view import ViewPart, WrappedText
 
 
 class Font:
@@ -162,7 +162,7 @@ class Canvas:
         self.frame.fill(0)
         self.has_sides = False
 
-    def draw(self, parts: "Sequence[Part]") -> None:
+    def draw(self, parts: "Sequence[ViewPart]") -> None:
         """Add these parts to the picture."""
         for part in parts:
             if part[0] == "text":
@@ -249,7 +249,7 @@ class Canvas:
         if x + self.small.width(rule) < WIDTH:
             self.right(STATUS, rule)
 
-    def _lines(self, x: int, y: int, sentences: "Sequence[Sentence]") -> None:
+    def _lines(self, x: int, y: int, sentences: "Sequence[WrappedText]") -> None:
         for sentence in sentences:
             if type(sentence) is str:
                 lines = self.wrap(sentence, WIDTH - x)

@@ -11,7 +11,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .seams import Box
+    from .seams import BoxApp
 
 
 def moved(chosen: int, button: int, count: int) -> int:
@@ -28,7 +28,7 @@ class Chooser(Page):
 
     def __init__(
         self,
-        app: "Box",
+        app: "BoxApp",
         heading: str,
         items: "list[str]",
         done: "Callable[[int], None]",

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .canvas import Font
-    from .seams import Box
-    from .view import Part
+    from .seams import BoxApp
+    from .view import ViewPart
 _WIDTH = const(128)
 _HEIGHT = const(64)
 _CRASH = "crash.txt"  # firmware/main.py writes it
@@ -26,7 +26,7 @@ _PROBE = "selftest.tmp"
 _PATTERN = b"Schiri " * 40  # more than one page of the flash
 
 
-def add_requests(app: "Box") -> None:
+def add_requests(app: "BoxApp") -> None:
     """Put the requests into the table of the app's link, if the box has one."""
     if app.hardware.link is not None:
         handlers = app.hardware.link.handlers
@@ -39,7 +39,7 @@ def add_requests(app: "Box") -> None:
         handlers["sound"] = lambda request: _sound(app, request["number"])
 
 
-def _screen(app: "Box") -> "dict[str, Any]":
+def _screen(app: "BoxApp") -> "dict[str, Any]":
     """The picture in MONO_VLSB. Pixel by pixel: only asked for by people, never in a hurry."""
     pixel = app.hardware.display.frame.pixel
     picture = bytearray(_WIDTH * _HEIGHT // 8)
@@ -70,7 +70,7 @@ class _Text(Canvas):
         self.items: "list[str]" = []
         self.chosen: "int | None" = None
 
-    def draw(self, parts: "Sequence[Part]") -> None:
+    def draw(self, parts: "Sequence[ViewPart]") -> None:
         for part in parts:
             count = len(self.written)
             Canvas.draw(self, (part,))
@@ -86,7 +86,7 @@ class _Text(Canvas):
         return Canvas._write(self, font, x, y, text, limit, ink)
 
 
-def screen_text(app: "Box") -> "dict[str, Any]":
+def screen_text(app: "BoxApp") -> "dict[str, Any]":
     """What stands on the screen, in words: docs/link.md, `screen` with `text`."""
     text = _Text(app.canvas)
     app.draw(text)
@@ -115,7 +115,7 @@ def screen_text(app: "Box") -> "dict[str, Any]":
     return reply
 
 
-def _health(app: "Box") -> "dict[str, Any]":
+def _health(app: "BoxApp") -> "dict[str, Any]":
     """Counters of the reader, and the heap (absent on an interpreter that cannot tell)."""
     reply: "dict[str, Any]" = {"reader": app.hardware.reader.health.counts()}
     free = getattr(gc, "mem_free", None)
@@ -141,7 +141,7 @@ def _largest_block(limit: int) -> int:
     return low
 
 
-def _log(app: "Box") -> "dict[str, Any]":
+def _log(app: "BoxApp") -> "dict[str, Any]":
     """What the last crash left behind; empty if there was none."""
     flash = app.journal.flash
     if _CRASH not in flash.names():
@@ -155,7 +155,7 @@ def _log(app: "Box") -> "dict[str, Any]":
     return {"log": "".join([chr(byte) if 10 <= byte < 127 else "?" for byte in raw])}
 
 
-def _sound(app: "Box", number: int) -> "dict[str, Any]":
+def _sound(app: "BoxApp", number: int) -> "dict[str, Any]":
     """Play a sound, as loud as the settings say."""
     if not 0 <= number < sounds.TONES.count(b"\0"):
         raise ValueError("number")
@@ -163,7 +163,7 @@ def _sound(app: "Box", number: int) -> "dict[str, Any]":
     return {"volume": app.settings.get("volume")}
 
 
-def _selftest(app: "Box") -> "dict[str, Any]":
+def _selftest(app: "BoxApp") -> "dict[str, Any]":
     """Each part tries itself: true, false and people must look, or None: not tested.
 
     The reader's reset would keep a card of a match waiting: it is tried while nobody plays.
@@ -178,7 +178,7 @@ def _selftest(app: "Box") -> "dict[str, Any]":
     }
 
 
-def _flash_holds(app: "Box") -> bool:
+def _flash_holds(app: "BoxApp") -> bool:
     flash = app.journal.flash
     try:
         file = flash.open(_PROBE, "wb")

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .lending import Lending
-    from .seams import Box, Given
+    from .seams import BoxApp, GivenMatch
 
 _TAG_REQUESTS = (
     "tag_find",
@@ -27,10 +27,10 @@ class Laptop:
     acknowledged. `put_off`: the players wanted the menu instead of the match given.
     """
 
-    def __init__(self, app: "Box") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self._app = app
         self._lending: "Lending | None" = None
-        self.desk: "Given | None" = None
+        self.desk: "GivenMatch | None" = None
         self.notice: "tuple[int, str, int | None, str] | None" = None
         self.put_off = False
         self.serve()

@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .seams import Box
-    from .view import Part, Sentence
+    from .seams import BoxApp
+    from .view import ViewPart, WrappedText
 
 
 class Message(Page):
-    """What `News` say, its texts ready; the view is made once."""
+    """What a `NewsItem` says, its texts ready; the view is made once."""
 
     def __init__(
         self,
-        app: "Box",
+        app: "BoxApp",
         icon: str,
         heading: str,
-        lines: "Sequence[Sentence]",
+        lines: "Sequence[WrappedText]",
         rule: str = "",
         large: "Sequence[tuple[Sequence[str], str]]" = (),
     ) -> None:
         self.app = app
-        parts: "list[Part]" = []
+        parts: "list[ViewPart]" = []
         y = TOP
         if rule:
             parts.append(("text", 0, TOP + ICON + 6, rule))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from firmware.rules.game import Game, MenuRow
 
-    from .seams import Box
+    from .seams import BoxApp
 
 _LIST_TOP = const(42)  # two choices below the sentence
 
@@ -29,7 +29,7 @@ class OptionsPage(Chooser):
     """The options with what is chosen in `choice`, by name."""
 
     def __init__(
-        self, app: "Box", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
+        self, app: "BoxApp", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
     ) -> None:
         self.game = game
         self.choice = choice

@@ -20,7 +20,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from card_tags.kinds import Tag
 
-    from .seams import Box
+    from .seams import BoxApp
 
 
 class Page:
@@ -28,7 +28,7 @@ class Page:
 
     IS_MENU = False  # True: here a match is chosen, and a desk may offer one
 
-    def __init__(self, app: "Box") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self.app = app
 
     def view(self) -> "View":

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .seams import Box, Played
-    from .view import Part
+    from .seams import BoxApp, Played
+    from .view import ViewPart
 _FIT = const(4)
 _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
@@ -24,7 +24,7 @@ _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 class ResultPage(Page):
     """The winner in large letters, then a line a seat in the order of the ranking."""
 
-    def __init__(self, app: "Box", table: "Played") -> None:
+    def __init__(self, app: "BoxApp", table: "Played") -> None:
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0
@@ -57,7 +57,7 @@ class ResultPage(Page):
     def view(self) -> "View":
         lines = self._lines[self._first : self._first + self._fit]
         rule = self._session.match.end_rule(self._reason)
-        parts: "list[Part]" = []
+        parts: "list[ViewPart]" = []
         if self._winner:
             parts.append(("icon", 0, TOP, "TROPHY"))
             parts.append(("large", ICON + 4, TOP, self._winner))

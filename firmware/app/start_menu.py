@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from card_tags.kinds import Badge, Tag
     from firmware.rules.game import Game, MenuRow, Preset
 
-    from .seams import Box
+    from .seams import BoxApp
 
 LANGUAGES = ("de", "en")
 _SETTINGS = {"language": LANGUAGES, "volume": (0, 1, 2, 3)}
@@ -35,7 +35,7 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
     return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
-def show_desk(app: "Box") -> None:
+def show_desk(app: "BoxApp") -> None:
     """In front of the menu what a desk gave this box, if it gave anything."""
     app.laptop.serve()
     if app.laptop.notice is not None or TwoFiles(app.journal.flash, _ASSIGNED).is_there():
@@ -52,7 +52,7 @@ class StartMenu(Page):
 
     IS_MENU = True
 
-    def __init__(self, app: "Box") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         Page.__init__(self, app)
         self.badges: "list[Badge]" = []
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))

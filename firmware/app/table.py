@@ -14,7 +14,7 @@ from . import sounds
 from .canvas import TOP
 from .chooser import Chooser, moved
 from .page import JURY, LONG, OK, Page
-from .view import News, View
+from .view import NewsItem, View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from card_tags.kinds import Card, Tag
     from firmware.rules.answers import Answer, Awaits, Event
 
-    from .seams import Box
+    from .seams import BoxApp
     from .session import Session
-    from .view import Part
+    from .view import ViewPart
 
 _NEWS = {
     "undone": ("HAND", "news_undone", sounds.ATTENTION),
@@ -57,7 +57,7 @@ class Table(Page):
     STANDS = False  # also while nothing is to be chosen the last line says how the match stands
     LOT = True  # lots may be drawn who begins
 
-    def __init__(self, app: "Box", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Page.__init__(self, app)
         self.session = session
         self.chosen = 0
@@ -99,7 +99,7 @@ class Table(Page):
         lines = [say("deal_each_one" if each == 1 else "deal_each", each)]
         return lines + ([say("deal_aside", aside)] if aside else [])
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         """The screen while nothing is to be chosen: it has room for `standing` itself."""
         return ()
 
@@ -113,7 +113,7 @@ class Table(Page):
     def awaits_changed(self) -> None:
         """An answer came: forget what was half chosen."""
 
-    def tell(self, event: "Event") -> "News | None":
+    def tell(self, event: "Event") -> "NewsItem | None":
         """An event in the game's own words; None if it has none."""
         return None
 
@@ -171,7 +171,7 @@ class Table(Page):
 
     def seats_part(
         self, y: int, numbers: "Sequence[int]", mark: int = -1, clock: str = ""
-    ) -> "Part":
+    ) -> "ViewPart":
         """A name and a number per seat, a dot at seat `mark`."""
         names = list(self.names)
         if mark >= 0:
@@ -199,27 +199,29 @@ class Table(Page):
         news = []
         times_up = False
         for event in answer.events:
-            told = self.tell(event)
-            if told is None:
+            item = self.tell(event)
+            if item is None:
                 plain = _NEWS.get(event[0]) or self.NEWS.get(event[0])
                 if plain is not None:
-                    told = self._plainly(event, *plain)
-            if told is not None:
-                news.append(told)
+                    item = self._plainly(event, *plain)
+            if item is not None:
+                news.append(item)
             times_up = times_up or event[0] == "time_up"
         if refusal is not None:
             key = "no_" + refusal.reason
-            news.append(News("STOP", ("refused",), ((key,),), sounds.REFUSED, refusal.rule, ()))
+            news.append(
+                NewsItem("STOP", ("refused",), ((key,),), sounds.REFUSED, refusal.rule, ())
+            )
         app.messages(news)
         app.show_result(answer.awaits.what == "nothing")
         if times_up:
             app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
-    def _plainly(self, event: "Event", icon: str, key: str, sound: int) -> "News":
+    def _plainly(self, event: "Event", icon: str, key: str, sound: int) -> "NewsItem":
         if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
             sound += event[1]
         text = (key,) + tuple(self.named(event))
-        return News(icon, self.title(), (text,), sound, "", ())
+        return NewsItem(icon, self.title(), (text,), sound, "", ())
 
     def named(self, event: "Event") -> "list[object]":
         """The values of an event with the names of seats instead of their numbers."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from card_tags.kinds import Tag
 
     from .old_tags import OldTags
-    from .seams import Box
+    from .seams import BoxApp
 
 # Event codes of drivers.reader.Reader.step
 _CARD = const(1)
@@ -50,7 +50,7 @@ _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data 
 class TagReading:
     """Sets `app.unsealed` with each tag of ours."""
 
-    def __init__(self, app: "Box") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self._app = app
         self._old: "OldTags | None" = None
         self._any_old = True

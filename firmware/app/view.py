@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NamedTuple
 
-    Part = tuple[Any, ...]  # of the picture: canvas.py
-    Sentence = str | list[Sequence[str]]  # or names and numbers
-    Text = Sentence | tuple[Any, ...]  # ready, or a key of the texts and the values that it takes
+    ViewPart = tuple[Any, ...]  # of the picture: canvas.py
+    WrappedText = str | list[Sequence[str]]  # or names and numbers
+    Wording = (
+        WrappedText | tuple[Any, ...]
+    )  # ready, or a key of the texts and the values that it takes
 
     class View(NamedTuple):
         """What a page shows. `title`: in the top bar, left of the clock; `parts`: below it, from
@@ -19,10 +21,10 @@ if TYPE_CHECKING:
         """
 
         title: str
-        parts: "Sequence[Part]"
+        parts: "Sequence[ViewPart]"
         standing: bool
 
-    class News(NamedTuple):
+    class NewsItem(NamedTuple):
         """What a message says. `icon` is a name of `fonts/icons.py` ("": only the sound);
         `lines` are wrapped; `rule` is a rule id or "".
         `large`: above the lines a verdict in large letters, each with small words that stand
@@ -30,12 +32,12 @@ if TYPE_CHECKING:
         """
 
         icon: str
-        heading: "Text"
-        lines: "Sequence[Text]"
+        heading: "Wording"
+        lines: "Sequence[Wording]"
         sound: int
         rule: str
         large: "Sequence[tuple[Sequence[str], str]]"
 
 else:
     View = namedtuple("View", ("title", "parts", "standing"))
-    News = namedtuple("News", ("icon", "heading", "lines", "sound", "rule", "large"))
+    NewsItem = namedtuple("NewsItem", ("icon", "heading", "lines", "sound", "rule", "large"))

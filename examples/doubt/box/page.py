@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.view import Part
+    from firmware.app.view import ViewPart
 
     from .rules import Doubt
 
@@ -58,7 +58,7 @@ class DoubtTable(Table):
         pile = self._match.pile()
         return self._match.counts(), self.app.say("doubt_pile", pile) if pile else ""
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         number = self.app.say("doubt_number", self._match.piles_taken() + 1, self._match.piles)
         return (
             ("text", 0, TOP, self.app.say("doubt_new_pile")),

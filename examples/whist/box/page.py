@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.view import Part
+    from firmware.app.view import ViewPart
 
     from .rules import Whist
 
@@ -30,7 +30,7 @@ class WhistTable(Table):
     def title(self) -> str:
         return self.app.say("who_begins" if self.awaits.what == "begin" else "game_whist")
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         match = self._match
         trick = min(match.tricks_played() + 1, match.tricks)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Badge, Tag
-    from firmware.app.seams import Box, Given
+    from firmware.app.seams import BoxApp, GivenMatch
 
 
 class MatchPage(Page):
@@ -25,7 +25,7 @@ class MatchPage(Page):
 
     package = "firmware.app.assignment"  # where its texts are
 
-    def __init__(self, app: "Box", desk: "Given") -> None:
+    def __init__(self, app: "BoxApp", desk: "GivenMatch") -> None:
         Page.__init__(self, app)
         self._desk = desk
         self._given: "Any" = desk.given
@@ -163,7 +163,7 @@ class MatchPage(Page):
 class _Notice(Message):
     """What the desk says stays until somebody presses OK or lays a tag: it was seen then."""
 
-    def __init__(self, app: "Box", text: str, number: int) -> None:
+    def __init__(self, app: "BoxApp", text: str, number: int) -> None:
         Message.__init__(self, app, "HAND", app.say("jury"), (text,))
         self._number = number
 
@@ -186,7 +186,7 @@ class _Notice(Message):
             self.app.laptop.notice = notice[:3] + ("acknowledged",)
 
 
-def show_notice(app: "Box") -> None:
+def show_notice(app: "BoxApp") -> None:
     """Lay the sentence on top; one whose time is over is left out."""
     notice: "Any" = app.laptop.notice
     number, text, until, _ = notice

@@ -8,7 +8,7 @@ from firmware.app.canvas import LINE, TOP
 from firmware.app.chooser import Chooser
 from firmware.app.page import OK
 from firmware.app.table import Table
-from firmware.app.view import News
+from firmware.app.view import NewsItem
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
 from firmware.rules.answers import fields_of
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.seams import Box
+    from firmware.app.seams import BoxApp
     from firmware.app.session import Session
-    from firmware.app.view import Part
+    from firmware.app.view import ViewPart
     from firmware.games.cafe.rules import Cafe
     from firmware.rules.answers import Answer, Event
 
@@ -40,7 +40,7 @@ class CafeTable(Table):
     if TYPE_CHECKING:
         _match: "Cafe"
 
-    def __init__(self, app: "Box", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._about = 0  # the seat that the news is about; the turn may have moved on
         self.awaits_changed()
@@ -165,7 +165,7 @@ class CafeTable(Table):
         hands = " ".join([str(size) for size in self._match.hand_sizes()])
         return self._match.scores(), self.app.say("cafe_hands", hands)
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         match = self._match
         if self.awaits.what == "leftover":
@@ -304,13 +304,13 @@ class CafeTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> "News | None":
+    def tell(self, event: "Event") -> "NewsItem | None":
         if fields_of(event[0])[0] == "seat":
             self._about = event[1]  # also for `completed` and `cleared`, which follow `placed`
         teller = _TELLERS.get(event[0])
         return None if teller is None else teller(self, event)
 
-    def _placed(self, event: "Event") -> "News":
+    def _placed(self, event: "Event") -> "NewsItem":
         _, seat, tile, chair, scores, points = event
         key = "cafe_points_one" if points == 1 else "cafe_points"
         lines = (
@@ -319,39 +319,39 @@ class CafeTable(Table):
         )
         large = (((), self.names[seat]),)
         title = ("cafe_placed", tile, chair)
-        return News("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
+        return NewsItem("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
-    def _completed(self, event: "Event") -> "News":
+    def _completed(self, event: "Event") -> "NewsItem":
         rules = self._match.rules
         key = "news_completed"
         if event[2] and not rules.app:  # CB-8, CA-3
             key = "news_completed_dry" if rules.leaflet else "news_completed_one"
         return self._news("TROPHY", (key, event[1]), sounds.ROUND_WON + self._about)
 
-    def _cleared(self, event: "Event") -> "News":
+    def _cleared(self, event: "Event") -> "NewsItem":
         key = "news_cleared_one" if event[2] == 1 else "news_cleared"
         return self._news("HAND", (key, " ".join(event[1]), event[2]), sounds.ATTENTION)
 
-    def _barred(self, event: "Event") -> "News":
+    def _barred(self, event: "Event") -> "NewsItem":
         _, seat, tile, field, points = event
         total = self._match.scores()[seat]
         key = "news_barred_one" if points in (1, -1) else "news_barred"
         sound = sounds.ROUND_WON + seat if points > 0 else sounds.NO_GAIN
         return self._news("HAND", (key, tile, field, "%+d" % points, total), sound)
 
-    def _swapped(self, event: "Event") -> "News":
+    def _swapped(self, event: "Event") -> "NewsItem":
         text = ("news_swapped", event[2], event[3])
         return self._news("HAND", text, sounds.ROUND_WON + event[1])
 
-    def _left_over(self, event: "Event") -> "News":
+    def _left_over(self, event: "Event") -> "NewsItem":
         text = ("news_left_over", self.names[event[1]], event[3])
         return self._news("HAND", text, sounds.NO_GAIN)
 
-    def _out(self, event: "Event") -> "News":
+    def _out(self, event: "Event") -> "NewsItem":
         return self._news("STOP", ("news_seat_out", self.names[event[1]]), sounds.ATTENTION)
 
-    def _news(self, icon: str, text: "tuple[object, ...]", sound: int) -> "News":
-        return News(icon, self.names[self._about], (text,), sound, "", ())
+    def _news(self, icon: str, text: "tuple[object, ...]", sound: int) -> "NewsItem":
+        return NewsItem(icon, self.names[self._about], (text,), sound, "", ())
 
 
 def legal_first(names: "list[str]", legal: "list[str]") -> "list[str]":

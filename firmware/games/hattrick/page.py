@@ -6,7 +6,7 @@ from card_tags.kinds import NUMBERED
 from firmware.app import sounds
 from firmware.app.canvas import LINE, TOP
 from firmware.app.table import Table
-from firmware.app.view import News
+from firmware.app.view import NewsItem
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.view import Part, Text
+    from firmware.app.view import ViewPart, Wording
     from firmware.games.hattrick.rules import Hattrick
     from firmware.rules.answers import Event, Pairs
 
@@ -42,11 +42,12 @@ class HattrickTable(Table):
     def standing(self) -> "tuple[Sequence[object], str]":
         return self._match.totals(), self.app.say("hattrick_totals")
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         match = self._match
         prompt = "hattrick_last" if match.cards_left() == 1 else "lay_card"
-        parts: "list[Part]" = [("text", 0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))]
+        text = say(prompt, self.app.seat_name(self.awaits.seat))
+        parts: "list[ViewPart]" = [("text", 0, TOP, text)]
         y = TOP + LINE
         for suit, seat, cards in match.tricks_lying():
             values = say("suit_" + suit) + ": " + self._values(cards)
@@ -63,7 +64,7 @@ class HattrickTable(Table):
             values = ["…"] + values[1 - _MOST_VALUES :]
         return " ".join(values)
 
-    def _row(self, y: int, key: str, numbers: "list[int]") -> "Part":
+    def _row(self, y: int, key: str, numbers: "list[int]") -> "ViewPart":
         """Six long numbers leave no room for what they are."""
         return ("numbers", y, [self.app.say(key)] + [str(number) for number in numbers])
 
@@ -81,29 +82,29 @@ class HattrickTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> "News | None":
+    def tell(self, event: "Event") -> "NewsItem | None":
         if event[0] == "passed":
-            return News("", "", (), sounds.ATTENTION, "", ())
+            return NewsItem("", "", (), sounds.ATTENTION, "", ())
         if event[0] == "round_over":
             return self._round_over(event[1], event[2])
         if event[0] == "hand_over":
             return self._hand_over(event[1], event[2], event[3])
         return None
 
-    def _round_over(self, tricks: "list[Pairs]", leader: int) -> "News":
+    def _round_over(self, tricks: "list[Pairs]", leader: int) -> "NewsItem":
         won = []
         for trick in tricks:
             fields: "dict[str, Any]" = dict(trick.items)
             before = (self.app.say("suit_" + fields["suit"]), "+%d" % len(fields["cards"]))
             won.append((before, self.names[fields["seat"]]))
         title = ("hattrick_leads", self.names[leader])
-        return News("TROPHY", title, (), sounds.ROUND_WON + leader, "", won)
+        return NewsItem("TROPHY", title, (), sounds.ROUND_WON + leader, "", won)
 
-    def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> "News":
+    def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> "NewsItem":
         best = [seat for seat in range(len(scores)) if scores[seat] == max(scores)]
         large = [((), self.names[best[0]])] if len(best) == 1 else []
         title: "tuple[str, ...]" = ("hattrick_scores",)
         if not self._match.over():
             title = ("hattrick_deals", self.names[dealer])
-        lines: "list[Text]" = [[self.names, ["%+d" % score for score in scores]]]
-        return News("HAND", title, lines, sounds.HAND_OVER, "", large)
+        lines: "list[Wording]" = [[self.names, ["%+d" % score for score in scores]]]
+        return NewsItem("HAND", title, lines, sounds.HAND_OVER, "", large)

@@ -6,16 +6,16 @@ from firmware.app import sounds
 from firmware.app.by_hand import group_of, groups_of
 from firmware.app.canvas import LINE, TOP
 from firmware.app.table import Table
-from firmware.app.view import News
+from firmware.app.view import NewsItem
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.seams import Box
+    from firmware.app.seams import BoxApp
     from firmware.app.session import Session
-    from firmware.app.view import Part
+    from firmware.app.view import ViewPart
     from firmware.games.quartett.rules import Quartett
     from firmware.rules.answers import Event
 
@@ -32,7 +32,7 @@ class QuartettTable(Table):
     if TYPE_CHECKING:
         _match: "Quartett"
 
-    def __init__(self, app: "Box", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Table.__init__(self, app, session)
         self.awaits_changed()
 
@@ -151,7 +151,7 @@ class QuartettTable(Table):
 
     # -- laying a quartet --
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         row = TOP + 2 * LINE
         return (
@@ -195,7 +195,7 @@ class QuartettTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> "News | None":
+    def tell(self, event: "Event") -> "NewsItem | None":
         if event[0] not in _NEWS:
             return None
         icon, sound = _NEWS[event[0]]
@@ -204,7 +204,7 @@ class QuartettTable(Table):
         rule = "QU-7" if event[0] == "false_denial" else ""
         text = ("news_" + event[0],) + tuple(self.named(event))
         large = (((), self.names[event[1]]),) if event[0] == "quartet" else ()
-        return News(icon, ("game_quartett",), (text,), sound, rule, large)
+        return NewsItem(icon, ("game_quartett",), (text,), sound, rule, large)
 
 
 # event -> (picture, sound)

@@ -5,16 +5,16 @@ from micropython import const
 from firmware.app import sounds
 from firmware.app.canvas import LINE, STATUS, TOP
 from firmware.app.table import Table
-from firmware.app.view import News
+from firmware.app.view import NewsItem
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from card_tags.kinds import Card
-    from firmware.app.seams import Box
+    from firmware.app.seams import BoxApp
     from firmware.app.session import Session
-    from firmware.app.view import Part, Text
+    from firmware.app.view import ViewPart, Wording
     from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
@@ -41,7 +41,7 @@ class TrumpfTable(Table):
         "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
     }
 
-    def __init__(self, app: "Box", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._deck = self._match.deck
         self.LOT = session.header.get("preset") != "swiss"
@@ -97,11 +97,11 @@ class TrumpfTable(Table):
     def _arrow(self, category: int) -> str:
         return "▼" if self._deck.categories[category].best == "low" else "▲"
 
-    def picture(self) -> "Sequence[Part]":
+    def picture(self) -> "Sequence[ViewPart]":
         match = self._match
         say = self.app.say
         top = TOP
-        parts: "list[Part]" = []
+        parts: "list[ViewPart]" = []
         if not self._is_full():
             parts.append(("text", 0, TOP, self._prompt_text()))
             top += LINE
@@ -253,34 +253,36 @@ class TrumpfTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> "News | None":
+    def tell(self, event: "Event") -> "NewsItem | None":
         teller = _TELLERS.get(event[0])
         return None if teller is None else teller(self, event)
 
-    def _value_missing(self, event: "Event") -> "News":
+    def _value_missing(self, event: "Event") -> "NewsItem":
         title = self._deck.categories[self._deck.category(event[2])].title
         text = ("news_value_missing", self.names[event[1]], title)
-        return News("QUESTION", title, (text,), sounds.ATTENTION, "TR-11", ())
+        return NewsItem("QUESTION", title, (text,), sounds.ATTENTION, "TR-11", ())
 
-    def _round_won(self, event: "Event") -> "News":
+    def _round_won(self, event: "Event") -> "NewsItem":
         _, seat, key, cards, values, pot = event
         category = self._deck.category(key)
-        count: "Text" = ("news_cards_pot" if pot else "news_cards", len(cards), pot)
-        lines: "list[Text]" = [count, self._values_line(category, values, seat)]
+        count: "Wording" = ("news_cards_pot" if pot else "news_cards", len(cards), pot)
+        lines: "list[Wording]" = [count, self._values_line(category, values, seat)]
         before: "tuple[str, ...]" = ()
         if len(values) >= _MANY:  # their values take both lines
             lines.pop(0)
             before = ("+%d" % len(cards),)
         large = ((before, self.names[seat]),)
         title = self._marked_category(category)
-        return News("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
+        return NewsItem("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
-    def _round_tied(self, event: "Event") -> "News":
+    def _round_tied(self, event: "Event") -> "NewsItem":
         _, seats, key, pot = event
         names = ", ".join([self.names[seat] for seat in seats])
         title = ("round",) if key is None else self._marked_category(self._deck.category(key))
         large = (((), self.app.say("pot", pot)),)
-        return News("EQUAL", title, (("news_round_tied",), names), sounds.ROUND_TIED, "", large)
+        return NewsItem(
+            "EQUAL", title, (("news_round_tied",), names), sounds.ROUND_TIED, "", large
+        )
 
     def _values_line(self, category: int, values: "list[int | None]", winner: int) -> str:
         """With two seats the winner's value first; with more every seat's number and value."""
