@@ -30,7 +30,7 @@ from hardware.twin.tags import NtagTwin
 CALLS = 350
 SWITCHES = 20
 _BOX = ("firmware", "card_tags")
-_WAITING = ("Pn532.poll", "Hsu.ready")
+_WAITING = ("Pn532.poll", "Hsu.read")
 _DECK = "peaks"
 _CARDS = ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")
 _LIMIT_MS = 3000

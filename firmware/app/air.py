@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .app import App
+    from .seams import BoxApp
 
 _ALLOWED = (
     "hello status matches records confirm time health screen assign notice"  # never: settings, key
@@ -53,7 +53,7 @@ class Air:
 
     def __init__(
         self,
-        app: "App",
+        app: "BoxApp",
         radio: "Any",
         mqtt: "Any",
         greet: "Callable[..., bytes]",
@@ -322,7 +322,7 @@ class Air:
         session = app.session
         if session is not None:
             state["game"] = session.header["game"]
-            state["title"] = app.page().title()
+            state["title"] = app.page().view().title
             state["running"] = session.runs()
             if session.left_ms() >= 0:
                 state["clock"] = (session.left_ms() + 999) // 1000

@@ -10,47 +10,25 @@ from collections import namedtuple
 from micropython import const
 
 from . import sounds
-from .canvas import HEIGHT, STATUS, TOP, WIDTH, Canvas
+from .canvas import HEIGHT, STATUS, Canvas
 from .laptop import Laptop
 from .memory import LoadedModules, forget, with_reserve
 from .message import Message
 from .resuming import Resuming
 from .tag_reading import TagReading
+from .view import NewsItem
 from .words import Words, short_name
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, NamedTuple, Protocol
-
-    from firmware.rules.game import Game
-    from firmware.rules.match import Match
+    from typing import Any, NamedTuple
 
     from .journal import Journal
-    from .page import Page
+    from .seams import Games, HasTexts, Played, ScreenPage
     from .session import Session
     from .settings import Settings
-    from .table import Table
-
-    class Games(Protocol):
-        """What `firmware.games` has: the rows of the games, a match from a header, and the page on
-        which it is played."""
-
-        def names(self) -> "tuple[str, ...]": ...
-
-        def row(self, name: str) -> "Game": ...
-
-        def package_of(self, name: str) -> str: ...
-
-        def open_match(self, header: "dict[str, object]") -> "Match": ...
-
-        def page_of(self, game: "Game") -> "type[Table]": ...
-
-    class HasTexts(Protocol):
-        """What has texts of its own: they lie in its `package` (a dotted name)."""
-
-        @property
-        def package(self) -> str: ...
+    from .view import ViewPart, Wording
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
@@ -69,6 +47,7 @@ else:
         "Hardware", ("reader", "display", "buttons", "buzzer", "link", "reader_fault")
     )
 
+_SILENCE = const(-1)
 # CL-3: seconds left -> sound
 _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
 _ONLY_BEFORE_PLAY = (
@@ -86,7 +65,7 @@ class App:
     Public for tests and pages: `session` (None or the open match), `pages` (the last one
     is on top), `page()` (what has the
     attention), `settings`, `unsealed` (the card read last carried no seal that was checked),
-    `left_ms` (of the match clock when the drawing began; -1: there is none).
+    `left_ms` (of the match clock in this step; -1: there is none).
     """
 
     def __init__(
@@ -107,14 +86,16 @@ class App:
         self.settings = settings
         self.games = games
         self.session: "Session | None" = None
-        self.table: "Table | None" = None
+        self.table: "Played | None" = None
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
-        self.pages: "list[Page]" = []
-        self._waiting: "list[Page] | None" = None
+        self.pages: "list[ScreenPage]" = []
         self._dirty = True
         self._shown_s = -1
+        self._result: "ScreenPage | None" = None
+        self._sound = _SILENCE
+        self._volume: object = 0
         self.left_ms = -1
         self.choice: "dict[str, Any]" = {}
         self._words = Words(str(settings.get("language")))
@@ -134,8 +115,11 @@ class App:
         """
         hardware = self.hardware
         acted = False
-        if self.session is not None:
-            self.session.advance(now_ms)
+        session = self.session
+        if session is not None:
+            session.advance(now_ms)
+        if hardware.link is not None:
+            hardware.link.step(now_ms)
         button = hardware.buttons.step(now_ms)
         if button >= 0:
             self.page().on_button(button)
@@ -147,10 +131,11 @@ class App:
             acted = True
             if not self.laptop.has_reader(now_ms):
                 self.tags.on_reader(event)
-        self.page().on_time(now_ms)
+        self.pages[-1].on_time(now_ms)
         self._watch_clock()
-        if hardware.link is not None:
-            hardware.link.step(now_ms)
+        if self._sound >= 0:
+            hardware.buzzer.play(sounds.TONES, self._sound, self._volume)
+            self._sound = _SILENCE
         hardware.buzzer.step(now_ms)
         if self._dirty:
             with_reserve(self.draw, self.canvas)
@@ -164,8 +149,11 @@ class App:
         """Redraw when the second changes; warn once at 60 s and 10 s (CL-3). Zero is `time_up`."""
         session = self.session
         if session is None:
+            self.left_ms = -1
             return
-        left_s = (session.left_ms() + 999) // 1000
+        clock = session.match.clock
+        self.left_ms = -1 if clock is None else clock.left_ms(session.t_ms)
+        left_s = (self.left_ms + 999) // 1000
         if left_s == self._shown_s:
             return
         for warn_s, sound in _WARNINGS:
@@ -181,56 +169,53 @@ class App:
         self._dirty = True
 
     def sound(self, sound: int) -> None:
-        """Play a sound of `sounds.py`; replaces what is sounding."""
-        self.hardware.buzzer.play(sounds.TONES, sound, self.settings.get("volume"))
+        """Play a sound of `sounds.py` in this step; replaces what is sounding, or was to."""
+        self._sound = sound
+        self._volume = self.settings.get("volume")
 
     def draw(self, canvas: "Canvas") -> None:
-        """Draw the page and send it: one picture for all sides, or one for each."""
-        page = self.page()
+        """Draw what the page shows and send it: one picture for all sides, or one for each."""
+        view = self.pages[-1].view()
+        table = self.table if view.standing else None
+        parts = [self._bar(view.title)]
+        parts.extend(view.parts)
+        canvas.bottom = HEIGHT
+        if table is not None:
+            canvas.bottom = STATUS
+            numbers, more = table.standing()
+            parts.append(("standing", numbers, table.awaits.seat, more))
         display = self.hardware.display
-        self.left_ms = -1 if self.session is None else self.session.left_ms()
         drawn = False
         for side in display.sides:
             if not drawn or canvas.has_sides:
                 canvas.side = side
                 canvas.clear()
-                edge = self._draw_clock(canvas)
-                canvas.text(0, 0, canvas.fitted(page.title(), edge), edge)
-                canvas.frame.hline(0, TOP - 1, WIDTH, 1)
-                table = self.table if page.has_status() else None
-                canvas.bottom = STATUS if table is not None else HEIGHT
-                page.draw(canvas)
-                if table is not None:
-                    table.draw_status(canvas)
+                canvas.draw(parts)
                 drawn = True
             display.show(side)
         self._dirty = False
 
-    def _draw_clock(self, canvas: "Canvas") -> int:
-        """The clock at the right end of the top bar, two strokes beside it while it is stopped;
-        behind it a mark while somebody takes long.
-        """
+    def _bar(self, title: str) -> "ViewPart":
         session = self.session
         if session is None:
-            return WIDTH
+            return ("bar", title, "", False, False)
         turns = session.match.turns
-        edge = canvas.right(0, "!") - 4 if turns is not None and turns.is_up else WIDTH  # CL-7
-        if self.left_ms < 0:
-            return edge
-        x = canvas.right(0, self.clock_text(), edge) - 8
-        if session.paused():
-            canvas.frame.fill_rect(x + 1, 2, 2, 7, 1)
-            canvas.frame.fill_rect(x + 4, 2, 2, 7, 1)
-        return x
+        late = turns is not None and turns.is_up  # CL-7
+        clock = session.match.clock
+        if clock is None:
+            return ("bar", title, "", False, late)
+        return ("bar", title, self.clock_text(), clock.paused, late)
 
     def clock_text(self) -> str:
-        """What the match clock shows, as "9:41"; seconds count as begun, so 0:00 means time up."""
+        """What the match clock shows, as "9:41"; seconds count as begun, so 0:00 means time up.
+        "" without one.
+        """
         seconds = (self.left_ms + 999) // 1000
-        return "%d:%02d" % (seconds // 60, seconds % 60)
+        return "%d:%02d" % (seconds // 60, seconds % 60) if self.left_ms >= 0 else ""
 
     # -- pages --
 
-    def page(self) -> "Page":
+    def page(self) -> "ScreenPage":
         """The page that has the attention."""
         return self.pages[-1]
 
@@ -238,50 +223,48 @@ class App:
         """False only while the box starts."""
         return bool(self.pages)
 
-    def open(self, page: "Page") -> None:
+    def open(self, page: "ScreenPage") -> None:
         """Lay a page on top."""
         self.pages.append(page)
         self._dirty = True
 
-    def close(self, page: "Page") -> None:
+    def close(self, page: "ScreenPage") -> None:
         """Take a page away, wherever it lies."""
         if page in self.pages:
             self.pages.remove(page)
         self._dirty = True
 
-    def pass_button(self, page: "Page", button: int) -> None:
+    def pass_button(self, page: "ScreenPage", button: int) -> None:
         """A message does not want this button: close it and let the page below have it."""
         self.close(page)
         self.page().on_button(button)
 
-    def begin_messages(self) -> None:
-        """Messages until `end_messages` are shown in the order given, the first one first."""
-        self._close_messages()
-        self._waiting = []
-
-    def end_messages(self) -> None:
-        """Show what was collected, the first on top."""
-        waiting, self._waiting = self._waiting, None
-        for page in reversed(waiting or []):
-            self.open(page)
-
     def message(
         self,
         icon: str,
-        heading: str,
-        lines: "Sequence[str]",
+        heading: "Wording",
+        lines: "Sequence[Wording]",
         sound: int,
         rule: str = "",
-        large: "Sequence[tuple[Sequence[str], str]]" = (),
     ) -> None:
         """Say something with a picture and a sound; stays until OK or the next tap."""
-        self.sound(sound)
-        page = Message(self, icon, heading, lines, rule, large)
-        if self._waiting is None:
-            self._close_messages()
-            self.open(page)
-        else:
-            self._waiting.append(page)
+        self.messages((NewsItem(icon, heading, lines, sound, rule, ()),))
+
+    def messages(self, news: "Sequence[NewsItem]") -> None:
+        """The same of several, in the order given, the first one first."""
+        self._close_messages()
+        place = len(self.pages)
+        for each in news:
+            self.sound(each.sound)
+            if each.icon:
+                texts: "list[Any]" = [each.heading]
+                texts.extend(each.lines)
+                for at in range(len(texts)):
+                    if type(texts[at]) is tuple:
+                        texts[at] = self.say(*texts[at])
+                message = Message(self, each.icon, texts[0], texts[1:], each.rule, each.large)
+                self.pages.insert(place, message)
+        self._dirty = True
 
     def _close_messages(self) -> None:
         while self.pages and isinstance(self.pages[-1], Message):
@@ -348,7 +331,7 @@ class App:
             if name != game:
                 forget(self.games.package_of(name))
 
-    def sit_down(self, session: "Session", table: "Table") -> None:
+    def sit_down(self, session: "Session", table: "Played") -> None:
         """A match is open: its table is the only page."""
         self.session = session
         self.table = table
@@ -372,8 +355,10 @@ class App:
         """A match that is over shows its ranking under the messages; undo takes it away."""
         from .result_page import ResultPage
 
-        table = self.table
-        self.pages = [page for page in self.pages if not isinstance(page, ResultPage)]
-        if over and table is not None:
-            self.pages.insert(1, ResultPage(self, table))
+        if self._result is not None:
+            self.close(self._result)
+            self._result = None
+        if over and self.table is not None:
+            self._result = ResultPage(self, self.table)
+            self.pages.insert(1, self._result)
         self._dirty = True

@@ -11,8 +11,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .app import App
-    from .table import Table
+    from .seams import BoxApp, Played
 
 # action -> reasons to choose from; text keys are "arbiter_" + action and "why_" + reason
 REASONS = {
@@ -33,7 +32,7 @@ class ArbiterMenu(Chooser):
 
     calls_jury = True  # a live hall shows it (app/air.py)
 
-    def __init__(self, app: "App", table: "Table") -> None:
+    def __init__(self, app: "BoxApp", table: "Played") -> None:
         self._table = table
         self._actions = actions(table)
         items = [app.say("arbiter_" + action) for action in self._actions]
@@ -76,13 +75,13 @@ class ArbiterMenu(Chooser):
         self.app.show_menu()
 
 
-def choose_why(app: "App", action: str, done: "Callable[[str], None]") -> None:
+def choose_why(app: "BoxApp", action: str, done: "Callable[[str], None]") -> None:
     """Ask for the reason of an action; `done` gets the words that go into the record."""
     reasons = [app.say("why_" + reason) for reason in REASONS[action]]
     app.open(Chooser(app, app.say("why"), reasons, lambda number: done(reasons[number])))
 
 
-def actions(table: "Table") -> "list[str]":
+def actions(table: "Played") -> "list[str]":
     """The actions that make sense now, the most used first."""
     session = table.session
     over = session.match.over()

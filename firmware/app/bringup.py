@@ -32,13 +32,13 @@ from micropython import const
 from .link import RequestError
 from .memory import forget
 from .page import Page
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
 
 _ALONE_MS = const(120000)  # people look for a tag meanwhile
 _SETTLE_MS = const(12)  # the buzzer's 20 nF and a pull of 80 kohm take 8 until a level is sure
@@ -65,7 +65,7 @@ class BringUp(Page):
     """
 
     def __init__(
-        self, app: "App", machine: "Any", board: "Any", north: "Any", trial: "Any"
+        self, app: "BoxApp", machine: "Any", board: "Any", north: "Any", trial: "Any"
     ) -> None:
         Page.__init__(self, app)
         self._machine = machine
@@ -90,10 +90,8 @@ class BringUp(Page):
 
     # -- the page --
 
-    def draw(self, canvas: "Canvas") -> None:
-        side = canvas.near_seat()
-        canvas.frame.rect(0, 0, 128, 64, 1)
-        canvas.big_centre(26, self._numbers[side])
+    def view(self) -> "View":
+        return View("", (("framed", self._numbers),), False)
 
     def on_button(self, button: int) -> None:
         self._pressed.append(button)

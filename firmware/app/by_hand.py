@@ -9,7 +9,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .app import App
+    from .seams import BoxApp
 
 
 def group_of(code: str) -> str:
@@ -28,7 +28,7 @@ def groups_of(codes: "list[str]") -> "list[str]":
     return groups
 
 
-def choose_card(app: "App", codes: "list[str]", done: "Callable[[str, str], None]") -> None:
+def choose_card(app: "BoxApp", codes: "list[str]", done: "Callable[[str, str], None]") -> None:
     """Ask for group, card and reason; `done(code, why)` gets the answer."""
     groups = groups_of(codes)
 

@@ -21,7 +21,14 @@ STATUS = const(54)  # in a match: the line that stands below every page
 
 _SMALL_GAP = const(1)
 _BIG_GAP = const(2)
-_SPACE = const(3)
+_HALF = const(64)
+_SHARED_GAP = const(8)
+_MIDDLE_Y = const(26)  # of big digits that stand alone
+_BLANK = const(32)
+_ABOVE = const(4)  # rows that big digits stand out above small letters
+_LEFT = const(0)
+_MIDDLE = const(1)
+_RIGHT = const(2)
 _MORE = "…"
 # letters that nobody drew, and those that stand for them (passports do the same)
 _INSTEAD = (
@@ -34,7 +41,10 @@ _ICON_ROWS = const(24)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+    from .view import ViewPart, WrappedText
 
 
 class Font:
@@ -56,8 +66,6 @@ class Font:
 
     def codes(self, text: str) -> "bytes | bytearray":
         """The code of each letter; two for one that is told with two others."""
-        if not self.views:
-            self.views = [None] * len(self.widths)
         raw = text.encode()
         if len(raw) == len(text):
             return raw
@@ -98,14 +106,11 @@ class Font:
 
     def width(self, text: str) -> int:
         """Dots from the first column to the last."""
-        return self.wide(self.codes(text))
-
-    def wide(self, codes: "bytes | bytearray") -> int:
-        """The same of codes."""
+        raw = text.encode()
         widths = self.widths
         gap = self.gap
         total = -gap
-        for code in codes:
+        for code in raw if len(raw) == len(text) else self.codes(text):
             total += widths[code] + gap
         return max(total, 0)
 
@@ -118,7 +123,28 @@ class Font:
 
 
 class Canvas:
-    """Draws on `frame`, a framebuf of 128 x 64 in MONO_VLSB, for the player at seat `side`."""
+    """Draws on `frame`, a framebuf of 128 x 64 in MONO_VLSB, for the player at seat `side`.
+
+    What a page shows is a value, a list of parts (docs/adding-a-screen.md), each a tuple:
+
+        ("text", x, y, text)                 small letters, cut at the right edge
+        ("ends", y, left, right, number)     at both ends of a line; `left` gives way with "…";
+                                             `number` in big digits behind `right`, "" for none
+        ("digits", y, left, middle, right)   big digits, "" for none
+        ("large", x, y, text)                large letters
+        ("icon", x, y, name)                 a picture of `fonts/icons.py`
+        ("middle", y, text)                  small letters
+        ("hint", text, rule)                 last line; the rule only if there is room for it
+        ("lines", x, y, sentences)           wrapped, one below the other, as many as fit; a list
+                                             of names and one of numbers share two lines
+        ("rows", y, items, chosen)           a list; -1: nothing is lit
+        ("seats", y, names, numbers, clock)  a name and a number for each seat; two have big ones
+                                             and between them the clock, "" for none
+        ("numbers", y, texts)                in a row; where they do not fit without the first
+        ("framed", texts)                    by side
+        ("bar", title, clock, stopped, late)         above every page
+        ("standing", numbers, seat, more)            below every page of a match
+    """
 
     def __init__(self, frame: "Any") -> None:
         self.frame = frame
@@ -136,10 +162,117 @@ class Canvas:
         self.frame.fill(0)
         self.has_sides = False
 
-    def near_seat(self) -> int:
+    def draw(self, parts: "Sequence[ViewPart]") -> None:
+        """Add these parts to the picture."""
+        for part in parts:
+            if part[0] == "text":
+                self._write(self.small, part[1], part[2], part[3], WIDTH, 1)
+            else:
+                _DRAWN[part[0]](self, *part[1:])
+
+    def _near_seat(self) -> int:
         """The seat of two that looks at this picture: what is drawn by it differs by side."""
         self.has_sides = True
         return self.side
+
+    # -- the parts --
+
+    def _bar(self, title: str, clock: str, stopped: bool, late: bool) -> None:
+        """The clock at the right end, two strokes beside it while it is stopped; behind it a mark
+        while somebody takes long (CL-7).
+        """
+        edge = self.right(0, "!") - 4 if late else WIDTH
+        if clock:
+            edge = self.right(0, clock, edge) - 8
+        if stopped:
+            self.frame.fill_rect(edge + 1, 2, 2, 7, 1)
+            self.frame.fill_rect(edge + 4, 2, 2, 7, 1)
+        self._write(self.small, 0, 0, self.fitted(title, edge), edge, 1)
+        self.frame.hline(0, TOP - 1, WIDTH, 1)
+
+    def _standing(self, numbers: "Sequence[object]", seat: "int | None", more: str) -> None:
+        """The number of each seat, an arrow at the seat on turn, and what else the game says. Of
+        two seats the near one stands first.
+        """
+        if len(numbers) == 2:
+            near = self._near_seat()
+            text = "%s : %s" % (numbers[near], numbers[1 - near])
+            if seat is not None:
+                text = "→" + text if seat == near else text + " ←"
+        else:
+            marks = ["→" if place == seat else "" for place in range(len(numbers))]
+            words = [mark + str(number) for mark, number in zip(marks, numbers)]
+            text = " ".join(words)
+            if self.small.width(text) > WIDTH:  # no room for what stands behind a colon
+                text = " ".join([word.partition(":")[0] for word in words])
+        x = self._write(self.small, 0, STATUS, text, WIDTH, 1) + 6
+        if more:
+            self.right(STATUS, self.fitted(more, WIDTH - x))
+
+    def _ends(self, y: int, left: str, right: str, number: str) -> None:
+        edge = WIDTH
+        if number:
+            edge = self._digits_at(y - _ABOVE, number, _RIGHT) - 3
+        if right:
+            edge = self.right(y, right, edge) - 4
+        self._write(self.small, 0, y, self.fitted(left, edge), WIDTH, 1)
+
+    def _digits(self, y: int, left: str, middle: str, right: str) -> None:
+        self._digits_at(y, left, _LEFT)
+        self._digits_at(y, middle, _MIDDLE)
+        self._digits_at(y, right, _RIGHT)
+
+    def _seats(self, y: int, names: "Sequence[str]", numbers: "Sequence[int]", clock: str) -> None:
+        """Two seats: those of the player who looks at this screen on the left."""
+        if len(numbers) == 2:
+            near = self._near_seat()
+            self.text(0, y, names[near], _HALF)
+            self.right(y, names[1 - near])
+            self._digits(y + LINE + 2, str(numbers[near]), clock, str(numbers[1 - near]))
+            return
+        for seat in range(len(numbers)):
+            left = seat % 2 * _HALF
+            row = y + seat // 2 * LINE
+            edge = self.right(row, str(numbers[seat]), left + _HALF - 4) - 3
+            self.text(left, row, self.fitted(names[seat], edge - left))
+
+    def _numbers(self, y: int, texts: "Sequence[str]") -> None:
+        text = "  ".join(texts)
+        fits = self.small.width(text) <= WIDTH
+        self.text(0, y, text if fits else " ".join(texts[1:]))
+
+    def _middle(self, y: int, text: str) -> None:
+        self.text(max((WIDTH - self.small.width(text)) // 2, 0), y, text)
+
+    def _hint(self, text: str, rule: str) -> None:
+        x = self.text(0, STATUS, text)
+        if x + self.small.width(rule) < WIDTH:
+            self.right(STATUS, rule)
+
+    def _lines(self, x: int, y: int, sentences: "Sequence[WrappedText]") -> None:
+        for sentence in sentences:
+            if type(sentence) is str:
+                lines = self.wrap(sentence, WIDTH - x)
+            else:
+                lines = self._shared(sentence[0], sentence[1], WIDTH - x)
+            for line in lines:
+                if y + LINE <= self.bottom:
+                    self._write(self.small, x, y, line, WIDTH, 1)
+                y += LINE
+
+    def _shared(self, names: "Sequence[str]", numbers: "Sequence[str]", width: int) -> "list[str]":
+        """On two lines; of long names the first letters."""
+        half = (len(names) + 1) // 2
+        words = []
+        for name, number in zip(names, numbers):
+            number = " " + number
+            room = width // half - _SHARED_GAP - self.small.width(number)
+            words.append(self.fitted(name, room) + number)
+        return ["  ".join(words[:half]), "  ".join(words[half:])]
+
+    def _framed(self, texts: "Sequence[str]") -> None:
+        self.frame.rect(0, 0, WIDTH, HEIGHT, 1)
+        self._digits_at(_MIDDLE_Y, texts[self._near_seat()], _MIDDLE)
 
     # -- text --
 
@@ -153,32 +286,24 @@ class Canvas:
     def right(self, y: int, text: str, edge: int = WIDTH) -> int:
         """Small letters that end at column `edge`; returns where they begin."""
         x = max(edge - self.small.width(text), 0)
-        self.text(x, y, text)
+        self._write(self.small, x, y, text, WIDTH, 1)
         return x
 
-    def centre(self, y: int, text: str, left: int = 0, edge: int = WIDTH) -> None:
-        """Small letters in the middle between two columns."""
-        self.text(max(left + (edge - left - self.small.width(text)) // 2, left), y, text, edge)
-
-    def big(self, x: int, y: int, text: str) -> int:
-        """Big digits, 14 rows. Returns the column behind them."""
-        return self._write(self.digits, x, y, text, WIDTH, 1)
-
-    def big_right(self, y: int, text: str, edge: int = WIDTH) -> None:
-        """Big digits that end at column `edge`."""
-        self.big(max(edge - self.digits.width(text), 0), y, text)
-
-    def big_centre(self, y: int, text: str, left: int = 0, edge: int = WIDTH) -> None:
-        """Big digits in the middle between two columns."""
-        self.big(left + (edge - left - self.digits.width(text)) // 2, y, text)
+    def _digits_at(self, y: int, text: str, place: int) -> int:
+        """Big digits, 14 rows, at the left edge (`place` 0), in the middle (1) or at the right
+        edge (2); returns where they begin.
+        """
+        x = WIDTH
+        if text:
+            x = max((WIDTH - self.digits.width(text)) * place // 2, 0)
+            self._write(self.digits, x, y, text, WIDTH, 1)
+        return x
 
     def large(self, x: int, y: int, text: str) -> None:
-        """Large letters in rows `y` to `y` + 21; capitals fill `y` + 4 to `y` + 17."""
-        self._write(self.letters, x, y, text, WIDTH, 1)
-
-    def large_fitted(self, x: int, y: int, text: str) -> None:
-        """Large letters from `x` to the right edge."""
-        self.large(x, y, self.fitted(text, (WIDTH - x) // 2))
+        """Large letters in rows `y` to `y` + 21; capitals fill `y` + 4 to `y` + 17. As many as fit
+        up to the right edge.
+        """
+        self._write(self.letters, x, y, self.fitted(text, (WIDTH - x) // 2), WIDTH, 1)
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
         limit = min(limit, WIDTH)
@@ -186,11 +311,13 @@ class Canvas:
         widths = font.widths
         letter = font.letter
         blit = self.frame.blit
-        codes = font.codes(text)
+        raw = text.encode()
+        if not font.views:
+            font.views = [None] * len(widths)
         views = font.views
         palette = None if ink else self._dark
         ground = 1 - ink  # stays as it is
-        for code in codes:
+        for code in raw if len(raw) == len(text) else font.codes(text):
             width = widths[code]
             behind = x + width
             if behind > limit:
@@ -207,10 +334,10 @@ class Canvas:
         at its end (`short_name`) stays.
         """
         small = self.small
-        codes = small.codes(text)
-        over = small.wide(codes) - width
+        over = small.width(text) - width
         if over <= 0:
             return text
+        codes = small.codes(text)
         if len(codes) != len(text):
             return self.fitted(_spelled(text), width)
         tail = text[-2:] if text[-2:-1] == " " else ""
@@ -225,19 +352,25 @@ class Canvas:
 
     def wrap(self, text: str, width: int) -> "list[str]":
         """The lines of a sentence, each at most `width` dots of small letters."""
-        space = _SPACE + 2 * _SMALL_GAP
+        small = self.small
+        codes = small.codes(text)
+        if len(codes) != len(text):
+            text = _spelled(text)
+            codes = small.codes(text)
         lines: "list[str]" = []
-        line: "list[str]" = []
-        used = 0
-        for word in text.split(" "):
-            wide = self.small.width(word)
-            if line and used + space + wide > width:
-                lines.append(" ".join(line))
-                line = []
-            used = used + space + wide if line else wide
-            if line or word:
-                line.append(word)
-        lines.append(" ".join(line))
+        start = 0
+        blank = used = 0  # the last one of this line, and the dots up to it
+        wide = -small.gap
+        for at in range(len(codes)):
+            wide += small.widths[codes[at]] + small.gap
+            if codes[at] == _BLANK:
+                blank = at
+                used = wide
+            elif wide > width and blank > start:
+                lines.append(text[start:blank])
+                start = blank + 1
+                wide -= used + small.gap
+        lines.append(text[start:])
         return lines
 
     # -- shapes --
@@ -269,6 +402,24 @@ class Canvas:
             edge -= self.small.width(right)
             self.text(edge, y, right, WIDTH, ink)
         self.text(2, y, self.fitted(left, edge - 3), edge, ink)
+
+
+# part -> how it is drawn; the commonest, "text", in `draw` itself
+_DRAWN: "dict[str, Any]" = {
+    "ends": Canvas._ends,
+    "digits": Canvas._digits,
+    "large": Canvas.large,
+    "icon": Canvas.icon,
+    "middle": Canvas._middle,
+    "hint": Canvas._hint,
+    "lines": Canvas._lines,
+    "rows": Canvas.rows,
+    "seats": Canvas._seats,
+    "numbers": Canvas._numbers,
+    "framed": Canvas._framed,
+    "bar": Canvas._bar,
+    "standing": Canvas._standing,
+}
 
 
 def _instead(letter: str) -> str:

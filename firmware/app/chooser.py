@@ -5,13 +5,13 @@ from micropython import const
 from . import sounds
 from .canvas import TOP
 from .page import DOWN, JURY, OK, UP, Page
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
 
 
 def moved(chosen: int, button: int, count: int) -> int:
@@ -28,7 +28,7 @@ class Chooser(Page):
 
     def __init__(
         self,
-        app: "App",
+        app: "BoxApp",
         heading: str,
         items: "list[str]",
         done: "Callable[[int], None]",
@@ -40,11 +40,8 @@ class Chooser(Page):
         self.chosen = chosen
         self._done = done
 
-    def title(self) -> str:
-        return self.heading
-
-    def draw(self, canvas: "Canvas") -> None:
-        canvas.rows(TOP, self.items, self.chosen)
+    def view(self) -> "View":
+        return View(self.heading, (("rows", TOP, self.items, self.chosen),), True)
 
     def on_button(self, button: int) -> None:
         if button == OK:

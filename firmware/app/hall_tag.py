@@ -13,10 +13,10 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from card_tags.hall import Hall
 
-    from .app import App
+    from .seams import BoxApp
 
 
-def offer(app: "App", hall: "Hall", uid: bytes) -> None:
+def offer(app: "BoxApp", hall: "Hall", uid: bytes) -> None:
     """Ask whether the box shall join; only a tag that the league sealed gets so far."""
     key = app.settings.key()
     if key is None or app.unsealed:
@@ -42,7 +42,7 @@ def offer(app: "App", hall: "Hall", uid: bytes) -> None:
     app.open(Chooser(app, app.say("hall_join"), [hall.wifi, app.say("back")], chose))
 
 
-def _join(app: "App", changes: "dict[str, object]") -> None:
+def _join(app: "BoxApp", changes: "dict[str, object]") -> None:
     """What a laptop would do by the request `hall`; the restart need not wait for an answer."""
     link = app.hardware.link
     try:

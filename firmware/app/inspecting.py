@@ -10,11 +10,12 @@ from .canvas import Canvas
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-    from .app import App
     from .canvas import Font
-
+    from .seams import BoxApp
+    from .view import ViewPart
 _WIDTH = const(128)
 _HEIGHT = const(64)
 _CRASH = "crash.txt"  # firmware/main.py writes it
@@ -25,7 +26,7 @@ _PROBE = "selftest.tmp"
 _PATTERN = b"Schiri " * 40  # more than one page of the flash
 
 
-def add_requests(app: "App") -> None:
+def add_requests(app: "BoxApp") -> None:
     """Put the requests into the table of the app's link, if the box has one."""
     if app.hardware.link is not None:
         handlers = app.hardware.link.handlers
@@ -38,7 +39,7 @@ def add_requests(app: "App") -> None:
         handlers["sound"] = lambda request: _sound(app, request["number"])
 
 
-def _screen(app: "App") -> "dict[str, Any]":
+def _screen(app: "BoxApp") -> "dict[str, Any]":
     """The picture in MONO_VLSB. Pixel by pixel: only asked for by people, never in a hurry."""
     pixel = app.hardware.display.frame.pixel
     picture = bytearray(_WIDTH * _HEIGHT // 8)
@@ -69,24 +70,23 @@ class _Text(Canvas):
         self.items: "list[str]" = []
         self.chosen: "int | None" = None
 
-    def large(self, x: int, y: int, text: str) -> None:
-        self.large_at.append(y)
-        Canvas.large(self, x, y, text)
-
-    def rows(self, y: int, items: "list[str]", chosen: int) -> None:
-        count = len(self.written)
-        Canvas.rows(self, y, items, chosen)
-        if chosen >= 0:
-            del self.written[count:]
-            self.items = list(items)
-            self.chosen = chosen
+    def draw(self, parts: "Sequence[ViewPart]") -> None:
+        for part in parts:
+            count = len(self.written)
+            Canvas.draw(self, (part,))
+            if part[0] == "large":
+                self.large_at.append(part[2])
+            elif part[0] == "rows" and part[3] >= 0:
+                del self.written[count:]
+                self.items = list(part[2])
+                self.chosen = part[3]
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
         self.written.append((y, x, text))
         return Canvas._write(self, font, x, y, text, limit, ink)
 
 
-def screen_text(app: "App") -> "dict[str, Any]":
+def screen_text(app: "BoxApp") -> "dict[str, Any]":
     """What stands on the screen, in words: docs/link.md, `screen` with `text`."""
     text = _Text(app.canvas)
     app.draw(text)
@@ -115,7 +115,7 @@ def screen_text(app: "App") -> "dict[str, Any]":
     return reply
 
 
-def _health(app: "App") -> "dict[str, Any]":
+def _health(app: "BoxApp") -> "dict[str, Any]":
     """Counters of the reader, and the heap (absent on an interpreter that cannot tell)."""
     reply: "dict[str, Any]" = {"reader": app.hardware.reader.health.counts()}
     free = getattr(gc, "mem_free", None)
@@ -141,7 +141,7 @@ def _largest_block(limit: int) -> int:
     return low
 
 
-def _log(app: "App") -> "dict[str, Any]":
+def _log(app: "BoxApp") -> "dict[str, Any]":
     """What the last crash left behind; empty if there was none."""
     flash = app.journal.flash
     if _CRASH not in flash.names():
@@ -155,7 +155,7 @@ def _log(app: "App") -> "dict[str, Any]":
     return {"log": "".join([chr(byte) if 10 <= byte < 127 else "?" for byte in raw])}
 
 
-def _sound(app: "App", number: int) -> "dict[str, Any]":
+def _sound(app: "BoxApp", number: int) -> "dict[str, Any]":
     """Play a sound, as loud as the settings say."""
     if not 0 <= number < sounds.TONES.count(b"\0"):
         raise ValueError("number")
@@ -163,7 +163,7 @@ def _sound(app: "App", number: int) -> "dict[str, Any]":
     return {"volume": app.settings.get("volume")}
 
 
-def _selftest(app: "App") -> "dict[str, Any]":
+def _selftest(app: "BoxApp") -> "dict[str, Any]":
     """Each part tries itself: true, false and people must look, or None: not tested.
 
     The reader's reset would keep a card of a match waiting: it is tried while nobody plays.
@@ -178,7 +178,7 @@ def _selftest(app: "App") -> "dict[str, Any]":
     }
 
 
-def _flash_holds(app: "App") -> bool:
+def _flash_holds(app: "BoxApp") -> bool:
     flash = app.journal.flash
     try:
         file = flash.open(_PROBE, "wb")

@@ -6,9 +6,8 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .app import App
-    from .assignment import Desk
     from .lending import Lending
+    from .seams import BoxApp, GivenMatch
 
 _TAG_REQUESTS = (
     "tag_find",
@@ -28,10 +27,10 @@ class Laptop:
     acknowledged. `put_off`: the players wanted the menu instead of the match given.
     """
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self._app = app
         self._lending: "Lending | None" = None
-        self.desk: "Desk | None" = None
+        self.desk: "GivenMatch | None" = None
         self.notice: "tuple[int, str, int | None, str] | None" = None
         self.put_off = False
         self.serve()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .app import App
+    from .seams import BoxApp
 
 _LENT_MS = const(2000)  # after the last request the reader is the box's own again
 _MOST_PAGES = const(60)
@@ -29,7 +29,7 @@ _TWO = (5, 6)
 class Lending:
     """`active(now_ms)` tells whether the laptop has the reader now."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self._app = app
         self._reader = app.hardware.reader
         self._until_ms = 0

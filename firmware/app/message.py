@@ -5,8 +5,9 @@ The next tap closes the message and means what it would have meant without it.
 
 from micropython import const
 
-from .canvas import ICON, LINE, TOP, WIDTH
+from .canvas import ICON, LINE, TOP
 from .page import JURY, LONG, OK, Page
+from .view import View
 
 _LEFT = const(26)  # text begins right of the picture
 _LARGE = const(20)  # from one line of large letters to the next
@@ -17,55 +18,43 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
+    from .view import ViewPart, WrappedText
 
 
 class Message(Page):
-    """`icon` a name of `fonts/icons.py`; `lines` are wrapped; `rule` is a rule id or "". `large`:
-    above the lines a verdict in large letters, each with small words that stand before it; where
-    the first has none stands the picture.
-    """
+    """What a `NewsItem` says, its texts ready; the view is made once."""
 
     def __init__(
         self,
-        app: "App",
+        app: "BoxApp",
         icon: str,
         heading: str,
-        lines: "Sequence[str]",
+        lines: "Sequence[WrappedText]",
         rule: str = "",
         large: "Sequence[tuple[Sequence[str], str]]" = (),
     ) -> None:
-        Page.__init__(self, app)
-        self.icon = icon
-        self.heading = heading
-        self.lines = lines
-        self.rule = rule
-        self.large = large
-
-    def title(self) -> str:
-        return self.heading
-
-    def draw(self, canvas: "Canvas") -> None:
+        self.app = app
+        parts: "list[ViewPart]" = []
         y = TOP
-        left = _LEFT
-        if not (self.large and self.large[0][0]):
-            canvas.icon(0, TOP + (0 if self.large else 2), self.icon)
-        if self.rule:
-            canvas.text(0, TOP + ICON + 6, self.rule, _LEFT)
-        for before, text in self.large:
-            left = 0
+        if rule:
+            parts.append(("text", 0, TOP + ICON + 6, rule))
+        if not large:
+            parts.append(("icon", 0, TOP + 2, icon))
+        elif not large[0][0]:
+            parts.append(("icon", 0, TOP, icon))
+        for before, text in large:
             for place in range(len(before)):
-                canvas.text(0, y + place * LINE, before[place], _LEFT)
-            canvas.large_fitted(_LEFT, y, text)
+                parts.append(("text", 0, y + place * LINE, before[place]))
+            parts.append(("large", _LEFT, y, text))
             y += _LARGE
-        if self.large:
+        if large:
             y = max(y, TOP + ICON)
-        for line in self.lines:
-            for part in canvas.wrap(line, WIDTH - left):
-                if y + LINE <= canvas.bottom:
-                    canvas.text(left, y, part)
-                y += LINE
+        parts.append(("lines", 0 if large else _LEFT, y, lines))
+        self._view = View(heading, parts, True)
+
+    def view(self) -> "View":
+        return self._view
 
     def on_button(self, button: int) -> None:
         if button in (OK, OK + LONG):

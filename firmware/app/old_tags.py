@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .app import App
+    from .seams import BoxApp
 
 _RECORD = const(9)
 _UID_BYTES = const(7)
@@ -24,7 +24,7 @@ _UID_BYTES = const(7)
 class OldTags:
     """Kept in memory too: every tap asks."""
 
-    def __init__(self, app: "App", path: str) -> None:
+    def __init__(self, app: "BoxApp", path: str) -> None:
         self._app = app
         self._path = path
         self._records = b""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from firmware.app.app import App
     from firmware.app.journal import Place
+    from firmware.app.seams import BoxApp
 
 # header field -> folder of the storage; a text in that field is the name of a file there
 FOLDERS = (("deck", "decks"), ("board", "boards"))
@@ -50,7 +50,7 @@ def _for_the_record(storage: str, text: str) -> str:
     return json.dumps(header)
 
 
-def start(app: "App", header: "dict[str, Any]") -> bool:
+def start(app: "BoxApp", header: "dict[str, Any]") -> bool:
     """Open a new match and show its table. False, with a message, if it cannot be opened."""
     text = json.dumps(header)
     session = _open(app, header)
@@ -67,7 +67,7 @@ def start(app: "App", header: "dict[str, Any]") -> bool:
     return True
 
 
-def resume(app: "App", number: int) -> None:
+def resume(app: "BoxApp", number: int) -> None:
     """Go on with a match of the journal; the menu, with a message, if it cannot be opened."""
     _say_that_it_takes_time(app)
     lines = app.journal.resume(number)
@@ -93,7 +93,7 @@ def resume(app: "App", number: int) -> None:
     app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.RESUMED)
 
 
-def _checkpoint(app: "App", number: int) -> "tuple[Place, Any, Any, str] | None":
+def _checkpoint(app: "BoxApp", number: int) -> "tuple[Place, Any, Any, str] | None":
     from firmware.app import checkpoint
 
     return checkpoint.read(app.journal, number, app.build)
@@ -107,7 +107,7 @@ def _stands_at(session: "Session", kept: "tuple[Place, Any, Any, str]") -> bool:
         return False
 
 
-def _say_that_it_takes_time(app: "App") -> None:
+def _say_that_it_takes_time(app: "BoxApp") -> None:
     wait = Message(app, "CLOCK", app.say("resumed_title"), (app.say("resuming"),))
     app.open(wait)
     app.draw(app.canvas)
@@ -115,7 +115,7 @@ def _say_that_it_takes_time(app: "App") -> None:
 
 
 def _shown(
-    app: "App", number: int, lines: "Iterator[tuple[str, str]]"
+    app: "BoxApp", number: int, lines: "Iterator[tuple[str, str]]"
 ) -> "Iterator[tuple[str, str]]":
     """The lines, while the screen says how far they are: hundreds of commands take seconds."""
     size = app.journal.flash.size(file_name(number, RUNNING))
@@ -130,7 +130,7 @@ def _shown(
         yield pair
 
 
-def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
+def _open(app: "BoxApp", header: "dict[str, Any]") -> "Session | None":
     app.laptop.serve()
     before = collect_every(PACKED_BYTES)
     try:
@@ -159,13 +159,13 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     return None
 
 
-def _cannot(app: "App", why: str) -> None:
+def _cannot(app: "BoxApp", why: str) -> None:
     if not app.has_pages():
         app.show_menu()
     app.message("STOP", app.say("cannot_open"), (why,), sounds.REFUSED)
 
 
-def _sit_down(app: "App", session: "Session") -> None:
+def _sit_down(app: "BoxApp", session: "Session") -> None:
     app.session = session
     page = app.games.page_of(app.games.row(session.header["game"]))
     app.sit_down(session, page(app, session))

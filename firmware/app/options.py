@@ -8,9 +8,10 @@ from micropython import const
 from firmware.rules.game import FIELD, MINUTES, PER_SEAT, unit_ms
 
 from . import sounds
-from .canvas import LINE, TOP, WIDTH
+from .canvas import TOP
 from .chooser import Chooser
 from .page import OK
+from .view import View
 from .words import load_table
 
 TYPE_CHECKING = const(False)
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 
     from firmware.rules.game import Game, MenuRow
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
 
 _LIST_TOP = const(42)  # two choices below the sentence
 
@@ -29,7 +29,7 @@ class OptionsPage(Chooser):
     """The options with what is chosen in `choice`, by name."""
 
     def __init__(
-        self, app: "App", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
+        self, app: "BoxApp", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
     ) -> None:
         self.game = game
         self.choice = choice
@@ -86,12 +86,10 @@ class _Choices(Chooser):
         except OSError:  # a game without sentences
             self._table = ""
 
-    def draw(self, canvas: "Canvas") -> None:
-        y = TOP
-        for part in canvas.wrap(meaning(self._table, self._row, self.chosen), WIDTH):
-            canvas.text(0, y, part)
-            y += LINE
-        canvas.rows(_LIST_TOP, self.items, self.chosen)
+    def view(self) -> "View":
+        meant = meaning(self._table, self._row, self.chosen)
+        parts = (("lines", 0, TOP, (meant,)), ("rows", _LIST_TOP, self.items, self.chosen))
+        return View(self.heading, parts, True)
 
     def _chose(self, number: int) -> None:
         self._page.choose(self._row, self._row.choices[number])

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from card_tags.options import Options
 
-    from .start_menu import StartMenu
+    from .seams import Menu
 
 _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
 
-def take(menu: "StartMenu", needed: int) -> None:
+def take(menu: "Menu", needed: int) -> None:
     """Read `needed` bytes of the card that lies there, and choose what stands behind its first
     record. A record that is none of ours, such as a link, means nothing here.
     """
@@ -49,12 +49,12 @@ def take(menu: "StartMenu", needed: int) -> None:
         _say(menu, "options_unknown", unknown)
 
 
-def _say(menu: "StartMenu", key: str, *values: str) -> None:
+def _say(menu: "Menu", key: str, *values: str) -> None:
     app = menu.app
     app.message("QUESTION", app.say("menu_options"), (app.say(key, *values),), sounds.UNREADABLE)
 
 
-def _choose(menu: "StartMenu", wanted: "Options") -> str:
+def _choose(menu: "Menu", wanted: "Options") -> str:
     """Choose game, preset and house rules; those that the card does not name are as the rules say.
     Returns what this box does not know, or "".
     """

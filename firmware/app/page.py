@@ -1,10 +1,13 @@
 """What is on the screen now: a page. One page has the attention; the ones below wait.
 
-A page gets what happened (a tag, a button, time) and draws itself when asked. It decides nothing
-about rules: it turns taps and presses into commands for the session and shows the answers.
+A page gets what happened (a tag, a button, time) and tells when asked what is to be seen; the
+canvas draws it. It decides nothing about rules: it turns taps and presses into commands for the
+session and shows the answers.
 """
 
 from micropython import const
+
+from .view import View
 
 # Buttons as the driver names them; a long press is the same plus LONG.
 UP = const(0)
@@ -17,8 +20,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from card_tags.kinds import Tag
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
 
 
 class Page:
@@ -26,19 +28,12 @@ class Page:
 
     IS_MENU = False  # True: here a match is chosen, and a desk may offer one
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self.app = app
 
-    def title(self) -> str:
-        """What stands in the top bar, left of the clock."""
-        return ""
-
-    def draw(self, canvas: "Canvas") -> None:
-        """Draw everything from `canvas.TOP` down (the app draws the top bar with the clock)."""
-
-    def has_status(self) -> bool:
-        """True: below the page stands how the match stands, if one is open."""
-        return True
+    def view(self) -> "View":
+        """What is on the screen now."""
+        return View("", (), True)
 
     def on_button(self, button: int) -> None:
         """A button was pressed: UP, DOWN, OK, JURY, or one of them + LONG."""

@@ -5,8 +5,9 @@ from micropython import const
 from card_tags.kinds import SLIP
 
 from . import sounds
-from .canvas import ICON, LINE, STATUS, TOP, WIDTH
+from .canvas import ICON, LINE, STATUS, TOP
 from .page import JURY, LONG, OK, Page
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -14,10 +15,8 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .app import App
-    from .canvas import Canvas
-    from .table import Table
-
+    from .seams import BoxApp, Played
+    from .view import ViewPart
 _FIT = const(4)
 _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
@@ -25,7 +24,7 @@ _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 class ResultPage(Page):
     """The winner in large letters, then a line a seat in the order of the ranking."""
 
-    def __init__(self, app: "App", table: "Table") -> None:
+    def __init__(self, app: "BoxApp", table: "Played") -> None:
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0
@@ -55,19 +54,16 @@ class ResultPage(Page):
     def title(self) -> str:
         return self.app.say("over_" + self._reason)
 
-    def has_status(self) -> bool:
-        return False
-
-    def draw(self, canvas: "Canvas") -> None:
-        if self._winner:
-            canvas.icon(0, TOP, "TROPHY")
-            canvas.large_fitted(ICON + 4, TOP, self._winner)
+    def view(self) -> "View":
         lines = self._lines[self._first : self._first + self._fit]
-        canvas.rows(STATUS - self._fit * LINE, lines, -1)
-        x = canvas.text(0, STATUS, self.app.say(self._hint()))
         rule = self._session.match.end_rule(self._reason)
-        if x + canvas.small.width(rule) < WIDTH:
-            canvas.right(STATUS, rule)
+        parts: "list[ViewPart]" = []
+        if self._winner:
+            parts.append(("icon", 0, TOP, "TROPHY"))
+            parts.append(("large", ICON + 4, TOP, self._winner))
+        parts.append(("rows", STATUS - self._fit * LINE, lines, -1))
+        parts.append(("hint", self.app.say(self._hint()), rule))
+        return View(self.title(), parts, False)
 
     def _hint(self) -> str:
         return "result_ok" if self.app.settings.key() is None else "result_slip"

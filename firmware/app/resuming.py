@@ -4,7 +4,7 @@ from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from .app import App
+    from .seams import BoxApp
 
 _MOST_TRIES = const(3)  # boots in a row that a match may take down
 _SOUND_MS = const(1000)  # its first pictures, with the reader started and garbage collected
@@ -13,7 +13,7 @@ _SOUND_MS = const(1000)  # its first pictures, with the reader started and garba
 class Resuming:
     """Counts the boots that a match takes down (docs/reliability.md)."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self._app = app
         self._tried = 0  # the match that this boot resumes, until that has proved sound
         self._tried_ms: "int | None" = None  # its first step

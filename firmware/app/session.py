@@ -9,7 +9,7 @@ import json
 from micropython import const
 
 from firmware.app.memory import collect_every, free_bytes, with_reserve
-from firmware.rules.answers import Pairs, write_answer, write_awaits, write_json, write_result
+from firmware.rules.answers import write_answer, write_awaits, write_both, write_result
 
 # While a match is replayed: what stays of it would lie all over the memory otherwise. A collection
 # takes 25 ms, so they are rare where there is room.
@@ -64,7 +64,6 @@ class Session:
         self.differs = 0  # answers that a replay computed differently: a damaged journal
         self._clock = clock
         self._last_ticks: int = clock.ticks_ms()
-        self._zero_given = False
 
     # -- time --
 
@@ -100,7 +99,8 @@ class Session:
         if not self.runs():
             return False
         if self.left_ms() == 0:
-            return not self._zero_given
+            clock = self.match.clock
+            return clock is not None and clock.left_ms() > 0  # at the last command
         return self.t_ms - self.match.t_ms >= TICK_EVERY_MS
 
     # -- commands --
@@ -109,14 +109,12 @@ class Session:
         """Judge a command now. Returns after the journal has it; OSError if it cannot."""
         command: "list[tuple[str, object]]" = [("t", self.t_ms), ("do", do)]
         command.extend(fields)
-        answer = self._judge(dict(command))
-        text = with_reserve(write_json, Pairs(command))
-        self.journal.append_ahead(text, with_reserve(write_answer, answer))
-        return answer
-
-    def _judge(self, command: "dict[str, Any]") -> "Answer":
-        answer = self.match.apply(command)
-        self._zero_given = self.left_ms() == 0
+        answer = self.match.apply(dict(command))
+        try:
+            texts = write_both(command, answer)
+        except MemoryError:
+            texts = with_reserve(write_both, command, answer)
+        self.journal.append_ahead(*texts)
         return answer
 
     def keep(self, build: str) -> None:
@@ -137,7 +135,6 @@ class Session:
         match.load(numbers, parts)
         self.t_ms = match.t_ms
         self._kept_n = match.n
-        self._zero_given = self.left_ms() == 0
         return answer.startswith('{"n":%d,' % match.n) and answer.endswith(
             write_awaits(match.awaits())
         )
@@ -169,7 +166,7 @@ class Session:
             if "do" not in command:
                 continue  # the result line of a match whose seal was never written
             self.t_ms = command["t"]
-            answer = self._judge(command)
+            answer = self.match.apply(command)
             if answer_text:
                 last = answer, answer_text
                 if not _agrees(answer, answer_text) and not _is_written(answer, answer_text):

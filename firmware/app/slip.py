@@ -8,7 +8,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .app import App
+    from .seams import BoxApp
     from .session import Session
 
 _CC_PAGE = const(3)
@@ -17,7 +17,7 @@ _CC_UNIT = const(8)
 _PAGE_BYTES = const(4)
 
 
-def slip_content(app: "App", session: "Session") -> "kinds.Slip":
+def slip_content(app: "BoxApp", session: "Session") -> "kinds.Slip":
     """The result of a finished and closed match."""
     result = dict(session.match.result())
     entry = app.journal.entries()[-1]
@@ -61,7 +61,7 @@ def _places(ranking: "list[list[int]]", seats: int) -> "list[int]":
     return places
 
 
-def write_slip(app: "App", session: "Session") -> str:
+def write_slip(app: "BoxApp", session: "Session") -> str:
     """Write the slip onto the tag that lies there. Returns the key of the text to show."""
     key = app.settings.key()
     if key is None:

@@ -13,6 +13,7 @@ from .chooser import moved
 from .memory import forget
 from .page import DOWN, LONG, OK, UP, Page
 from .slots import TwoFiles
+from .view import View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from card_tags.kinds import Badge, Tag
     from firmware.rules.game import Game, MenuRow, Preset
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
 
 LANGUAGES = ("de", "en")
 _SETTINGS = {"language": LANGUAGES, "volume": (0, 1, 2, 3)}
@@ -35,7 +35,7 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
     return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
-def show_desk(app: "App") -> None:
+def show_desk(app: "BoxApp") -> None:
     """In front of the menu what a desk gave this box, if it gave anything."""
     app.laptop.serve()
     if app.laptop.notice is not None or TwoFiles(app.journal.flash, _ASSIGNED).is_there():
@@ -52,7 +52,7 @@ class StartMenu(Page):
 
     IS_MENU = True
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         Page.__init__(self, app)
         self.badges: "list[Badge]" = []
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))
@@ -111,10 +111,9 @@ class StartMenu(Page):
                 return preset
         return self._game.presets[0]
 
-    def draw(self, canvas: "Canvas") -> None:
-        rows = self.rows()
-        items = [self._item(row) for row in rows]
-        canvas.rows(TOP, items, self._row)
+    def view(self) -> "View":
+        items = [self._item(row) for row in self.rows()]
+        return View(self.title(), (("rows", TOP, items, self._row),), True)
 
     def _item(self, row: str) -> str:
         say = self.app.say

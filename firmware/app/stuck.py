@@ -11,17 +11,17 @@ from .page import JURY
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from .app import App
+    from .seams import BoxApp
 
 _AGAIN = const(0)
 
 
-def offer(app: "App", number: int) -> None:
+def offer(app: "BoxApp", number: int) -> None:
     """Ask whether to try match `number` once more or to leave it, whole, for the desk."""
     _ask(app, number, "stuck")
 
 
-def _ask(app: "App", number: int, why: str) -> None:
+def _ask(app: "BoxApp", number: int, why: str) -> None:
     heading = app.say("stuck_title", number)
     items = [app.say("stuck_again"), app.say("stuck_aside")]
     app.open(_Choice(app, heading, items, lambda item: _do(app, number, item)))
@@ -36,7 +36,7 @@ class _Choice(Chooser):
             Chooser.on_button(self, button)
 
 
-def _do(app: "App", number: int, item: int) -> None:
+def _do(app: "BoxApp", number: int, item: int) -> None:
     if item == _AGAIN:
         app.resuming.resume(number)  # the count stands: after another fault the box asks again
         return

@@ -11,9 +11,10 @@ from card_tags.kinds import CARD
 from firmware.rules.answers import fields_of
 
 from . import sounds
-from .canvas import LINE, STATUS, TOP, WIDTH
+from .canvas import TOP
 from .chooser import Chooser, moved
 from .page import JURY, LONG, OK, Page
+from .view import NewsItem, View
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -21,17 +22,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Card, Tag
-    from firmware.rules.answers import Answer, Awaits, Event, Refusal
+    from firmware.rules.answers import Answer, Awaits, Event
 
-    from .app import App
-    from .canvas import Canvas
+    from .seams import BoxApp
     from .session import Session
+    from .view import ViewPart
 
 _NEWS = {
     "undone": ("HAND", "news_undone", sounds.ATTENTION),
     "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
 }
-_HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
 
 
@@ -54,15 +54,17 @@ class Table(Page):
     """
 
     NEWS: "dict[str, tuple[str, str, Any]]" = {}
-    BIG_CLOCK = True  # between the numbers of two seats
+    STANDS = False  # also while nothing is to be chosen the last line says how the match stands
     LOT = True  # lots may be drawn who begins
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Page.__init__(self, app)
         self.session = session
         self.chosen = 0
         self._match = session.match
         self.awaits: "Awaits" = session.match.awaits()
+        self.names = self.seats()
+        self._deck_number = deck_number(str(session.header.get("deck")))
 
     # -- what a game fills in --
 
@@ -97,8 +99,9 @@ class Table(Page):
         lines = [say("deal_each_one" if each == 1 else "deal_each", each)]
         return lines + ([say("deal_aside", aside)] if aside else [])
 
-    def draw_table(self, canvas: "Canvas") -> None:
+    def picture(self) -> "Sequence[ViewPart]":
         """The screen while nothing is to be chosen: it has room for `standing` itself."""
+        return ()
 
     def standing(self) -> "tuple[Sequence[object], str]":
         """A number for each seat, and what else is to be in sight whatever the page."""
@@ -110,25 +113,23 @@ class Table(Page):
     def awaits_changed(self) -> None:
         """An answer came: forget what was half chosen."""
 
-    def tell(self, event: "Event") -> bool:
-        """Tell an event in the game's own words; False if it has none."""
-        return False
+    def tell(self, event: "Event") -> "NewsItem | None":
+        """An event in the game's own words; None if it has none."""
+        return None
 
-    def tag(self, tag: "Tag") -> None:
-        """A tag other than a jury card."""
+    def card(self, card: "Card") -> None:
+        """A card of this match's deck was laid."""
         self.app.wrong_kind()
 
-    def card_of_deck(self, tag: "Tag") -> "Card | None":
-        """The card on a tag of this match's deck; None, with a message, for any other tag."""
+    def on_tag(self, tag: "Tag") -> None:
+        """A tag other than a jury card."""
         card: "Any" = tag.content
         if tag.kind != CARD:
             self.app.wrong_kind()
-        elif card.deck != deck_number(str(self.session.header["deck"])):
-            say = self.app.say
-            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
+        elif card.deck != self._deck_number:
+            self.app.message("QUESTION", ("reader",), (("tag_wrong_deck",),), sounds.FOREIGN)
         else:
-            return card  # type: ignore[no-any-return]
-        return None
+            self.card(card)
 
     def codes(self) -> "list[str]":
         """The cards that may be entered by hand now, when a tag is dead; [] for none."""
@@ -162,63 +163,20 @@ class Table(Page):
 
     # -- the screen --
 
-    def draw(self, canvas: "Canvas") -> None:
+    def view(self) -> "View":
         items = self.choices()
         if items:
-            canvas.rows(TOP, items, self.chosen)
-        else:
-            self.draw_table(canvas)
+            return View(self.title(), (("rows", TOP, items, self.chosen),), True)
+        return View(self.title(), self.picture(), self.STANDS)
 
-    def has_status(self) -> bool:
-        return bool(self.choices())
-
-    def draw_status(self, canvas: "Canvas") -> None:
-        """The line below every page of the match: the number of each seat, an arrow at the seat
-        on turn, and what else the game says. Of two seats the near one stands first.
-        """
-        numbers, more = self.standing()
-        seat = self.awaits.seat
-        if len(numbers) == 2:
-            near = canvas.near_seat()
-            text = "%s : %s" % (numbers[near], numbers[1 - near])
-            if seat is not None:
-                text = "→" + text if seat == near else text + " ←"
-        else:
-            marks = ["→" if place == seat else "" for place in range(len(numbers))]
-            words = [mark + str(number) for mark, number in zip(marks, numbers)]
-            text = " ".join(words)
-            if canvas.small.width(text) > WIDTH:  # no room for what stands behind a colon
-                text = " ".join([word.partition(":")[0] for word in words])
-        x = canvas.text(0, STATUS, text) + 6
-        canvas.right(STATUS, canvas.fitted(more, WIDTH - x))
-
-    def draw_numbers(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
-        """A name and a number per seat, a dot at seat `mark`; two seats have big numbers, those of
-        the player who looks at this screen on the left.
-
-        Between two seats there is room for the match clock.
-        """
-        if len(numbers) == 2:
-            self._draw_two(canvas, y, numbers, mark)
-            return
-        for seat in range(len(numbers)):
-            left = seat % 2 * _HALF
-            row = y + seat // 2 * LINE
-            edge = canvas.right(row, str(numbers[seat]), left + _HALF - 4) - 3
-            canvas.text(left, row, canvas.fitted(self._marked_name(seat, mark), edge - left))
-
-    def _draw_two(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
-        big_y = y + LINE + 2
-        near = canvas.near_seat()
-        canvas.text(0, y, self._marked_name(near, mark), _HALF)
-        canvas.right(y, self._marked_name(1 - near, mark))
-        canvas.big(0, big_y, str(numbers[near]))
-        canvas.big_right(big_y, str(numbers[1 - near]))
-        if self.app.left_ms >= 0 and self.BIG_CLOCK:
-            canvas.big_centre(big_y, self.app.clock_text())
-
-    def _marked_name(self, seat: int, mark: int) -> str:
-        return ("●" if seat == mark else "") + self.app.seat_name(seat)
+    def seats_part(
+        self, y: int, numbers: "Sequence[int]", mark: int = -1, clock: str = ""
+    ) -> "ViewPart":
+        """A name and a number per seat, a dot at seat `mark`."""
+        names = list(self.names)
+        if mark >= 0:
+            names[mark] = "●" + names[mark]
+        return ("seats", y, names, numbers, clock)
 
     # -- commands and answers --
 
@@ -234,27 +192,36 @@ class Table(Page):
             self.chosen = 0
         self.awaits = answer.awaits
         self.awaits_changed()
-        self.app.redraw()
-        if answer.refusal is None:
-            self.app.sound(sounds.ACCEPTED)
-        self.app.begin_messages()
+        app = self.app
+        refusal = answer.refusal
+        if refusal is None:
+            app.sound(sounds.ACCEPTED)
+        news = []
+        times_up = False
         for event in answer.events:
-            if not self.tell(event):
-                self._tell_plainly(event)
-        if answer.refusal is not None:
-            self._refused(answer.refusal)
-        self.app.end_messages()
-        self.app.show_result(self.session.match.over())
-        if "time_up" in [event[0] for event in answer.events]:
-            self.app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
+            item = self.tell(event)
+            if item is None:
+                plain = _NEWS.get(event[0]) or self.NEWS.get(event[0])
+                if plain is not None:
+                    item = self._plainly(event, *plain)
+            if item is not None:
+                news.append(item)
+            times_up = times_up or event[0] == "time_up"
+        if refusal is not None:
+            key = "no_" + refusal.reason
+            news.append(
+                NewsItem("STOP", ("refused",), ((key,),), sounds.REFUSED, refusal.rule, ())
+            )
+        app.messages(news)
+        app.show_result(answer.awaits.what == "nothing")
+        if times_up:
+            app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
-    def _tell_plainly(self, event: "Event") -> None:
-        news = _NEWS.get(event[0]) or self.NEWS.get(event[0])
-        if news is not None:
-            icon, key, sound = news
-            if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
-                sound += event[1]
-            self.app.message(icon, self.title(), (self.app.say(key, *self.named(event)),), sound)
+    def _plainly(self, event: "Event", icon: str, key: str, sound: int) -> "NewsItem":
+        if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
+            sound += event[1]
+        text = (key,) + tuple(self.named(event))
+        return NewsItem(icon, self.title(), (text,), sound, "", ())
 
     def named(self, event: "Event") -> "list[object]":
         """The values of an event with the names of seats instead of their numbers."""
@@ -262,13 +229,9 @@ class Table(Page):
         place = 1
         for field in fields_of(event[0]):
             value = event[place]
-            values.append(self.app.seat_name(value) if field in _SEAT_FIELDS else value)
+            values.append(self.names[value] if field in _SEAT_FIELDS else value)
             place += 1
         return values
-
-    def _refused(self, refusal: "Refusal") -> None:
-        text = self.app.say("no_" + refusal.reason)
-        self.app.message("STOP", self.app.say("refused"), (text,), sounds.REFUSED, refusal.rule)
 
     def enter_by_hand(self) -> None:
         """Ask for the group, the card and the reason; then count the card as tapped."""
@@ -288,10 +251,6 @@ class Table(Page):
         else:
             self.chosen = moved(self.chosen, button, len(self.choices()))
             self.app.sound(sounds.STEP)
-        self.app.redraw()
-
-    def on_tag(self, tag: "Tag") -> None:
-        self.tag(tag)
         self.app.redraw()
 
     def on_time(self, now_ms: int) -> None:

@@ -4,7 +4,7 @@ import os
 
 from micropython import const
 
-from card_tags import codec
+from card_tags import codec, seal
 from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
 from card_tags.kinds import DECK
 from card_tags.kinds import JURY as JURY_CARD
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from card_tags.kinds import Tag
 
-    from .app import App
     from .old_tags import OldTags
+    from .seams import BoxApp
 
 # Event codes of drivers.reader.Reader.step
 _CARD = const(1)
@@ -50,7 +50,7 @@ _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data 
 class TagReading:
     """Sets `app.unsealed` with each tag of ours."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self._app = app
         self._old: "OldTags | None" = None
         self._any_old = True
@@ -72,10 +72,9 @@ class TagReading:
     def _on_card(self) -> None:
         app = self._app
         try:
-            tag = self._decode()
-            self.check_seal(tag)
+            tag = self._read()
         except TagError as error:
-            if error.reason in (EMPTY, TORN) and app.page().on_blank():
+            if error.reason in (EMPTY, TORN) and app.pages[-1].on_blank():
                 return
             icon, sound = _TAG_NEWS[error.reason]
             self._say(icon, "tag_" + error.reason, sound)
@@ -88,7 +87,7 @@ class TagReading:
         if tag.kind == JURY_CARD:
             app.open_arbiter()
         else:
-            app.page().on_tag(tag)
+            app.pages[-1].on_tag(tag)
 
     def _is_replaced(self, tag: "Tag") -> bool:
         """Says so if the card has a newer tag; loads nothing where none was replaced."""
@@ -105,29 +104,41 @@ class TagReading:
         say = self._app.say
         self._app.message(icon, say("reader"), (say(key),), sound)
 
-    def _decode(self) -> "Tag":
+    def _read(self) -> "Tag":
+        """Decode the tag and check its seal."""
         reader = self._app.hardware.reader
+        keys = self._keys()
         try:
-            return codec.decode(reader.data)
+            tag = codec.decode(reader.data)
         except TagError as error:
             if error.reason != SHORT:
                 raise
-            pages = (error.needed + 3) // 4
-        return codec.decode(reader.read_user(_FIRST_PAGE, pages))
+            tag = codec.decode(reader.read_user(_FIRST_PAGE, (error.needed + 3) // 4))
+        try:
+            seal.verify(tag, reader.uid, keys)
+            self._app.unsealed = False
+        except TagError as error:
+            self._forgive(error, tag, keys)
+        return tag
 
     def check_seal(self, tag: "Tag") -> None:
-        """A wrong seal is always refused; a missing or unknown one if the settings say so."""
-        from card_tags import seal
-
-        app = self._app
-        key = app.settings.key()
-        keys = {} if key is None else {seal.tag_key_id(key): key}
+        """The same of a further record of the card that lies there."""
+        keys = self._keys()
         try:
-            seal.verify(tag, bytes(app.hardware.reader.uid), keys)
-            app.unsealed = False
+            seal.verify(tag, self._app.hardware.reader.uid, keys)
+            self._app.unsealed = False
         except TagError as error:
-            if error.reason not in (UNSEALED, UNKNOWN_KEY) or app.settings.get("sealed_only"):
-                raise
-            if tag.kind == JURY_CARD and keys:
-                raise  # anybody could write one
-            app.unsealed = True
+            self._forgive(error, tag, keys)
+
+    def _keys(self) -> "dict[int, bytes]":
+        key = self._app.settings.key()
+        return {} if key is None else {seal.tag_key_id(key): key}
+
+    def _forgive(self, error: TagError, tag: "Tag", keys: "dict[int, bytes]") -> None:
+        """A wrong seal is always refused; a missing or unknown one if the settings say so."""
+        app = self._app
+        if error.reason not in (UNSEALED, UNKNOWN_KEY) or app.settings.get("sealed_only"):
+            raise error
+        if tag.kind == JURY_CARD and keys:
+            raise error  # anybody could write one
+        app.unsealed = True

@@ -102,7 +102,7 @@ class Buttons:
                     return code
         self._looked_ms = now_ms
         for number in range(len(self._pins)):
-            if self._held_long(number, now_ms):
+            if self._state[number] == _PRESSED and self._held_long(number, now_ms):
                 return number + LONG
         return NONE
 
@@ -140,10 +140,8 @@ class Buttons:
         return NONE
 
     def _held_long(self, number: int, now_ms: int) -> bool:
-        """True once in a press that is long and goes on."""
+        """True once in a press that is long and goes on; the button is down."""
         last = self._last[number] - 1
-        if self._state[number] != _PRESSED:
-            return False
         if last >= self._done and not self._bursts[last % _KEPT] & _TAKEN:
             return False
         if self._clock.ticks_diff(now_ms, self._pressed_ms[number]) < _LONG_MS:

@@ -141,7 +141,11 @@ class Display:
                     behind -= _STRIP
                 shown[:] = new
                 if not self._must_set_up:
-                    failed = not self._try(page, first, behind)
+                    try:
+                        self._send(page, first, behind)
+                        self.fault = FINE
+                    except OSError as error:
+                        failed = not self._mended(error, page)
         return not failed and (not self._must_set_up or self._try())
 
     def step(self, now_ms: int) -> None:
@@ -155,28 +159,32 @@ class Display:
         """Ask now whether it is there and on, and mend it if not. False: see `fault`."""
         return self._try(-1)
 
-    def _try(self, page: int = 0, first: int = 0, behind: int = WIDTH) -> bool:
-        """Send these columns of a page, or with -1 what is due; after a fault, everything."""
-        wait_ms = _REFRESH_MS
+    def _try(self, page: int = 0) -> bool:
+        """Send everything after a fault, else with -1 what is due."""
         try:
             if self._must_set_up:
                 self._set_up()
-            elif page >= 0:
-                self._send(page, first, behind)
-            else:
+            elif page < 0:
                 self._refresh()
             self.fault = FINE
         except OSError as error:
-            self.errors += 1
-            self._must_set_up = True
-            if self.is_fast:  # was it the speed? At once again, without it
-                self.may_be_fast = False
-                return self._try(page)
-            self.fault = STUCK if error.args[0] == _ETIMEDOUT else NOT_THERE
-            wait_ms = _RETRY_MS
-        if page < 0 or self.fault:
-            self._due_ms = self._clock.ticks_add(self._clock.ticks_ms(), wait_ms)
-        return not self.fault
+            return self._mended(error, page)
+        if page < 0:
+            self._due_ms = self._clock.ticks_add(self._clock.ticks_ms(), _REFRESH_MS)
+        return True
+
+    def _mended(self, error: OSError, page: int) -> bool:
+        """What failed was `page`, or with -1 what was due. Was it the speed? At once again,
+        without it; False: later.
+        """
+        self.errors += 1
+        self._must_set_up = True
+        if self.is_fast:
+            self.may_be_fast = False
+            return self._try(page)
+        self.fault = STUCK if error.args[0] == _ETIMEDOUT else NOT_THERE
+        self._due_ms = self._clock.ticks_add(self._clock.ticks_ms(), _RETRY_MS)
+        return False
 
     def _set_up(self) -> None:
         """From the start: a bus that is free, an address that answers, settings, every page.

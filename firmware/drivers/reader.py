@@ -135,7 +135,7 @@ class Reader:
         if not self.chip.poll():
             return NOTHING
         self._field_on = True
-        if not self._targets.take(self.chip.size):
+        if not self._targets.take(self.chip.size, self.uid):
             raise self.chip.explained(errors.DamagedFrame("the list of cards makes no sense"))
         self._selected = self._targets.count == 1
         if self.recovery.active and self._recovered(now_ms):
@@ -197,9 +197,7 @@ class Reader:
             return presence.NOBODY
         if targets.count > 1:
             return presence.TWO
-        if targets.is_card(0, self.uid):
-            return presence.SAME
-        return presence.OTHER
+        return presence.SAME if targets.is_known else presence.OTHER
 
     def _try_card(self, now_ms: int) -> int:
         """Read the one card listed: CARD, or NOTHING while its retry budget lasts."""
@@ -213,7 +211,8 @@ class Reader:
 
     def _adopt(self, now_ms: int) -> None:
         """This is a new card: a new budget, and the way of reading that suits its maker."""
-        self.uid = self._targets.uid(0)
+        if not self._targets.is_known:
+            self.uid = self._targets.uid
         self._tried_since_ms = now_ms
         genuine = self.uid[0] == _NXP and len(self.uid) == _NXP_UID_BYTES
         self._may_be_fast = genuine and self.uid != self._slow_uid
@@ -341,9 +340,9 @@ class Reader:
         self.chip.call(commands.LIST_CARDS, commands.LIST_MS)
         self._field_on = True
         self._phase = _REST
-        if not self._targets.take(self.chip.size) or self._targets.count != 1:
+        if not self._targets.take(self.chip.size, self.uid) or self._targets.count != 1:
             raise self.chip.explained(errors.CardLeft("the card does not lie there alone"))
-        if not self._targets.is_card(0, self.uid):
+        if not self._targets.is_known:
             raise self.chip.explained(errors.CardLeft("another card lies there"))
         self._selected = True
 

@@ -12,7 +12,7 @@ from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, NamedTuple
 
     Event = tuple[Any, ...]  # its name, then what `fields_of` names
@@ -100,9 +100,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def quote(text: str) -> str:
     """JSON string; everything printable stays UTF-8, control characters become escapes."""
-    parts: "list[str]" = []
-    _put_text(parts, text)
-    return "".join(parts)
+    return write_json(text)
 
 
 def _escape(letter: str) -> str:
@@ -116,56 +114,48 @@ def write_json(value: object) -> str:
     spaces.
     """
     parts: "list[str]" = []
-    _put(parts, value)
+    _put(parts, ("",), (value,))
     return "".join(parts)
 
 
 # Everything is collected in one list and joined once: on the box, with its memory nearly full,
-# finding room for a new text costs more than all the rest.
+# finding room for a new text costs more than all the rest. A value that holds no others is written
+# where it is met: a call for each would be most of the time.
 
 
-def _put(parts: "list[str]", value: "Any") -> None:
-    kind = type(value)
-    if kind is str:
-        _put_text(parts, value)
-    elif value is None:
-        parts.append("null")
-    elif kind is bool:
-        parts.append("true" if value else "false")
-    elif kind is int:
-        parts.append(str(value))
-    elif kind is Pairs:
-        _put_object(parts, value.items)
-    else:
-        _put_list(parts, value)
-
-
-def _put_text(parts: "list[str]", text: str) -> None:
-    parts.append('"')
-    if '"' in text or "\\" in text or (text and min(text.encode()) < _SPACE):
-        parts.extend([_escape(letter) for letter in text])
-    else:
-        parts.append(text)
-    parts.append('"')
-
-
-def _put_list(parts: "list[str]", values: "list[object] | tuple[object, ...]") -> None:
-    before = "["
-    for value in values:
-        parts.append(before)
-        _put(parts, value)
-        before = ","
-    parts.append("]" if values else "[]")
+def _put(parts: "list[str]", before: "Sequence[str]", values: "Sequence[Any]") -> None:
+    """Each of the texts `before`, and behind it its value."""
+    for place in range(len(before)):
+        parts.append(before[place])
+        value = values[place]
+        kind = type(value)
+        if kind is int:
+            parts.append(str(value))
+        elif kind is str:
+            if '"' in value or "\\" in value or (value and min(value.encode()) < _SPACE):
+                value = "".join([_escape(letter) for letter in value])
+            parts.append('"')
+            parts.append(value)
+            parts.append('"')
+        elif value is None:
+            parts.append("null")
+        elif kind is bool:
+            parts.append("true" if value else "false")
+        elif kind is Pairs:
+            _put_object(parts, value.items)
+        else:
+            _put(parts, ["["] + [","] * (len(value) - 1) if value else (), value)
+            parts.append("]" if value else "[]")
 
 
 def _put_object(parts: "list[str]", items: "Fields") -> None:
-    before = "{"
-    for key, value in items:
-        parts.append(before)
-        _put_text(parts, key)
-        parts.append(":")
-        _put(parts, value)
-        before = ","
+    values: "list[object]" = []
+    before: "list[str]" = []
+    for item in items:
+        values.extend(item)
+        before.append("," if before else "{")
+        before.append(":")
+    _put(parts, before, values)
     parts.append("}" if items else "{}")
 
 
@@ -174,7 +164,7 @@ _BEFORE: "dict[str, list[str]]" = {}
 
 
 def _texts_before(name: str) -> "list[str]":
-    texts = ['{"is":' + quote(name)]
+    texts = ['{"is":']
     for field in fields_of(name):
         texts.append("," + quote(field) + ":")
     _BEFORE[name] = texts
@@ -184,17 +174,9 @@ def _texts_before(name: str) -> "list[str]":
 def write_event(event: "Event") -> str:
     """One event as a JSON object, `is` first."""
     parts: "list[str]" = []
-    _put_event(parts, event)
-    return "".join(parts)
-
-
-def _put_event(parts: "list[str]", event: "Event") -> None:
-    texts = _BEFORE.get(event[0]) or _texts_before(event[0])
-    parts.append(texts[0])
-    for place in range(1, len(texts)):
-        parts.append(texts[place])
-        _put(parts, event[place])
+    _put(parts, _BEFORE.get(event[0]) or _texts_before(event[0]), event)
     parts.append("}")
+    return "".join(parts)
 
 
 def write_answer(answer: "Answer") -> str:
@@ -204,30 +186,34 @@ def write_answer(answer: "Answer") -> str:
         before = ',"events":['
         for event in answer.events:
             parts.append(before)
-            _put_event(parts, event)
-            before = ","
-        parts.append("]" if answer.events else ',"events":[]')
+            _put(parts, _BEFORE.get(event[0]) or _texts_before(event[0]), event)
+            before = "},"
+        parts.append("}]" if answer.events else ',"events":[]')
     if answer.refusal is not None:
-        reason, rule = answer.refusal
-        parts.append(',"refused":')
-        _put_object(parts, [("reason", reason), ("rule", rule)])
-    parts.append(',"awaits":')
+        _put(parts, (',"refused":{"reason":', ',"rule":'), answer.refusal)
+        parts.append("}")
     _put_awaits(parts, answer.awaits)
-    parts.append("}")
     return "".join(parts)
 
 
 def _put_awaits(parts: "list[str]", awaits: "Awaits") -> None:
-    items: "Fields" = [("seat", awaits.seat), ("for", awaits.what)]
-    items.extend(awaits.more)
-    _put_object(parts, items)
+    _put(parts, (',"awaits":{"seat":', ',"for":'), awaits)
+    for item in awaits.more:
+        _put(parts, (",", ":"), item)
+    parts.append("}}")
+
+
+def write_both(command: "Fields", answer: "Answer") -> "tuple[str, str]":
+    """A command and its answer: the two halves of a record."""
+    parts: "list[str]" = []
+    _put_object(parts, command)
+    return "".join(parts), write_answer(answer)
 
 
 def write_awaits(awaits: "Awaits") -> str:
     """The end of an answer line."""
-    parts = [',"awaits":']
+    parts: "list[str]" = []
     _put_awaits(parts, awaits)
-    parts.append("}")
     return "".join(parts)
 
 

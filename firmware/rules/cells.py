@@ -39,7 +39,11 @@ class Cells:
 
     def add(self, index: int, amount: int) -> None:
         """Add to one cell."""
-        self.set(index, self.now[index] + amount)
+        if amount:
+            old = self.now[index]
+            self._changes.append(index)
+            self._changes.append(old)
+            self.now[index] = old + amount
 
     def parts(self) -> "list[bytes | bytearray]":
         """The row and its history, between two commands; `load` takes them."""

@@ -19,17 +19,17 @@ def need(source: "dict[str, object]", field: str) -> object:
 
 def need_int(source: "dict[str, object]", field: str) -> int:
     """An integer that must be there."""
-    value = need(source, field)
+    value = source.get(field, _ABSENT)
     if type(value) is not int:
-        raise Malformed(field, "is not an integer")
+        raise Malformed(field, "is missing" if value is _ABSENT else "is not an integer")
     return value
 
 
 def need_str(source: "dict[str, object]", field: str) -> str:
     """A string that must be there."""
-    value = need(source, field)
+    value = source.get(field, _ABSENT)
     if type(value) is not str:
-        raise Malformed(field, "is not a string")
+        raise Malformed(field, "is missing" if value is _ABSENT else "is not a string")
     return value
 
 

@@ -7,11 +7,22 @@ from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol
 
     from firmware.rules.answers import Events
+    from firmware.rules.cells import Cells
     from firmware.rules.clock import MatchClock
-    from firmware.rules.match import Match
+
+    class Timed(Protocol):
+        """A match, as time has it."""
+
+        @property
+        def cells(self) -> Cells: ...
+        @property
+        def TIMED(self) -> int: ...
+        def is_begun(self) -> bool: ...
+        def end_by_time(self, events: Events) -> None: ...
+
 
 _PHASE = const(0)  # as in match.py
 
@@ -28,13 +39,13 @@ class EndOfTime:
         self.up = first + 1
         self.reported = False  # over all time: after an undo not once more
 
-    def set_clock(self, match: "Match") -> None:
+    def set_clock(self, match: "Timed") -> None:
         """CL-1: time counts from the first card to the end, not while paused."""
         now = match.cells.now
         started = now[self.started] == 1 and now[_PHASE] < match.TIMED
         self.clock.running = started and not self.clock.paused
 
-    def look(self, match: "Match", events: "Events") -> None:
+    def look(self, match: "Timed", events: "Events") -> None:
         """The time-out, if the present position has reached it."""
         now = match.cells.now
         if now[self.up] or now[_PHASE] >= match.TIMED or not self.clock.is_up():

@@ -40,7 +40,7 @@ class DriverPort:
             raise TwoTags
         if self._targets.count == 0:
             return None
-        self._uid = self._targets.uid(0)
+        self._uid = self._targets.uid
         return self._uid
 
     def read(self, first_page: int, count: int) -> bytes:

@@ -37,9 +37,10 @@ def news(box: Box) -> list[tuple[str, str]]:
     """Heading and text of every message that lies on the table, read away with OK."""
     found = []
     while type(page := box.app.page()).__name__ == "Message":
-        heading = page.title()
+        heading = page.view().title
         assert heading in box.canvas.read
-        found.append((page.large[0][1] if page.large else heading, box.words()))
+        large = [part[3] for part in page.view().parts if part[0] == "large"]
+        found.append((large[0] if large else heading, box.words()))
         box.press("OK")
     return found
 
@@ -52,7 +53,7 @@ def test_the_bar_names_who_went_there(box: Box) -> None:
     ((heading, text),) = news(box)
     assert heading == "Ada"
     assert "at the bar" in text
-    assert box.app.page().title() == "Bob"
+    assert box.app.page().view().title == "Bob"
 
 
 def test_who_cannot_pay_is_named_in_all_of_it(box: Box) -> None:
@@ -65,7 +66,7 @@ def test_who_cannot_pay_is_named_in_all_of_it(box: Box) -> None:
     told = news(box)
     assert [heading for heading, _ in told] == ["Ada", "Ada"]
     assert "Ada is out." in told[1][1].replace(" | ", " ")
-    assert box.app.page().title() == "Bob"
+    assert box.app.page().view().title == "Bob"
 
 
 def test_a_full_table_names_who_filled_it(box: Box) -> None:
@@ -92,7 +93,7 @@ def test_a_full_table_of_the_board_names_who_filled_it(box: Box) -> None:
     told = news(box)
     assert [heading for heading, _ in told] == ["Bob", "Bob"]
     assert "is full" in told[1][1].replace(" | ", " ")
-    assert box.app.page().title() == "Cem"
+    assert box.app.page().view().title == "Cem"
 
 
 def test_a_swap_names_who_took_the_joker(box: Box) -> None:
@@ -102,7 +103,7 @@ def test_a_swap_names_who_took_the_joker(box: Box) -> None:
     place(box, "FRf1", "T04", first)
     place(box, "JKm1", "T04", second)
     news(box)
-    assert box.app.page().title() == "Bob"
+    assert box.app.page().view().title == "Bob"
     box.press("OK")
     box.choose("Swap")
     box.press("OK")  # the only joker
@@ -110,4 +111,4 @@ def test_a_swap_names_who_took_the_joker(box: Box) -> None:
     ((heading, text),) = news(box)
     assert heading == "Bob"
     assert "into the hand" in text.replace(" | ", " ")
-    assert box.app.page().title() == "Cem"
+    assert box.app.page().view().title == "Cem"

@@ -196,22 +196,26 @@ def test_a_page_that_reads_back_differently_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "uids"),
+    ("answer", "count", "uid"),
     [
-        ("00", []),
-        ("01 01 0044 00 07 04A1B2C3D4E5F6", ["04a1b2c3d4e5f6"]),
-        (
-            "02 01 0044 00 07 04A1B2C3D4E5F6 02 0004 08 04 11223344",
-            ["04a1b2c3d4e5f6", "11223344"],
-        ),
+        ("00", 0, ""),
+        ("01 01 0044 00 07 04A1B2C3D4E5F6", 1, "04a1b2c3d4e5f6"),
+        ("02 01 0044 00 07 04A1B2C3D4E5F6 02 0004 08 04 11223344", 2, ""),
     ],
 )
-def test_targets_finds_the_uids(answer: str, uids: list[str]) -> None:
+def test_targets_counts_cards_and_reads_the_uid_of_a_single_one(
+    answer: str, count: int, uid: str
+) -> None:
     data = bytes.fromhex(answer)
     targets = Targets(memoryview(data + bytes(64)))
     assert targets.take(len(data))
-    assert [targets.uid(number).hex() for number in range(targets.count)] == uids
-    assert all(targets.is_card(n, bytes.fromhex(uid)) for n, uid in enumerate(uids))
+    assert targets.count == count
+    assert targets.uid.hex() == uid
+    assert not targets.is_known
+    assert targets.take(len(data), bytes.fromhex("04A1B2C3D4E5F6"))
+    assert targets.is_known == (count == 1)
+    assert targets.take(len(data), bytes.fromhex("04A1B2C3D4E5F7"))
+    assert not targets.is_known
 
 
 @pytest.mark.parametrize("answer", ["", "03", "01", "01 01 0044 00 07 04A1", "01 01 0044 00 0B"])

@@ -11,8 +11,8 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from card_tags.kinds import Tag
-    from firmware.app.canvas import Canvas
+    from card_tags.kinds import Card
+    from firmware.app.view import ViewPart
 
     from .rules import Doubt
 
@@ -25,6 +25,8 @@ class DoubtTable(Table):
         "turned_up": ("QUESTION", "doubt_turned_up", sounds.ATTENTION),
         "picked_up": ("HAND", "doubt_picked_up", sounds.ATTENTION),
     }
+
+    STANDS = True
 
     if TYPE_CHECKING:
         _match: "Doubt"
@@ -56,13 +58,12 @@ class DoubtTable(Table):
         pile = self._match.pile()
         return self._match.counts(), self.app.say("doubt_pile", pile) if pile else ""
 
-    def draw_table(self, canvas: "Canvas") -> None:
-        canvas.text(0, TOP, self.app.say("doubt_new_pile"))
-        taken = self._match.piles_taken() + 1
-        canvas.text(0, TOP + LINE, self.app.say("doubt_number", taken, self._match.piles))
-
-    def has_status(self) -> bool:
-        return True
+    def picture(self) -> "Sequence[ViewPart]":
+        number = self.app.say("doubt_number", self._match.piles_taken() + 1, self._match.piles)
+        return (
+            ("text", 0, TOP, self.app.say("doubt_new_pile")),
+            ("text", 0, TOP + LINE, number),
+        )
 
     def codes(self) -> "list[str]":
         return self._match.codes() if self.awaits.what in ("claim", "tap") else []
@@ -70,10 +71,8 @@ class DoubtTable(Table):
     def by_hand(self, code: str, why: str) -> None:
         self._lay(code, ("why", why))
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is not None:
-            self._lay(card.code)
+    def card(self, card: "Card") -> None:
+        self._lay(card.code)
 
     def _lay(self, code: str, *more: "tuple[str, object]") -> None:
         if self.awaits.what == "claim":

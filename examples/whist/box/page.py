@@ -8,8 +8,10 @@ from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from card_tags.kinds import Tag
-    from firmware.app.canvas import Canvas
+    from collections.abc import Sequence
+
+    from card_tags.kinds import Card
+    from firmware.app.view import ViewPart
 
     from .rules import Whist
 
@@ -28,7 +30,7 @@ class WhistTable(Table):
     def title(self) -> str:
         return self.app.say("who_begins" if self.awaits.what == "begin" else "game_whist")
 
-    def draw_table(self, canvas: "Canvas") -> None:
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         match = self._match
         trick = min(match.tricks_played() + 1, match.tricks)
@@ -39,13 +41,10 @@ class WhistTable(Table):
             say("whist_points"),
             "  ".join([str(points) for points in match.points()]),
         )
-        for number in range(len(lines)):
-            canvas.text(0, TOP + number * LINE, lines[number])
+        return [("text", 0, TOP + row * LINE, lines[row]) for row in range(len(lines))]
 
     def codes(self) -> "list[str]":
         return self._match.codes() if self.awaits.what == "tap" else []
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is not None:
-            self.act("tap", ("card", card.code))
+    def card(self, card: "Card") -> None:
+        self.act("tap", ("card", card.code))

@@ -20,7 +20,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from firmware.app.app import App
+    from firmware.app.seams import BoxApp
     from firmware.rules.game import Preset
 
 FILE = "assigned"
@@ -33,7 +33,7 @@ _STAGES = ("group", "ko", "final")
 class Desk:
     """`given`: the assignment as its JSON has it, or None; `here`: a bit for each seat."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: "BoxApp") -> None:
         self.app = app
         self._file = TwoFiles(app.journal.flash, FILE)
         self.given: "dict[str, Any] | None" = None
@@ -280,7 +280,7 @@ class Desk:
             show_notice(app)
 
 
-def at_menu(app: "App") -> bool:
+def at_menu(app: "BoxApp") -> bool:
     """True while no match is open and nothing else has to be decided first."""
     return app.session is None and app.has_pages() and app.pages[0].IS_MENU
 

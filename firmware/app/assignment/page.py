@@ -9,6 +9,7 @@ from firmware.app.canvas import TOP
 from firmware.app.chooser import moved
 from firmware.app.message import Message
 from firmware.app.page import DOWN, LONG, OK, UP, Page
+from firmware.app.view import View
 from firmware.app.words import LONGEST_NAME, short_name
 
 TYPE_CHECKING = const(False)
@@ -16,9 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Badge, Tag
-    from firmware.app.app import App
-    from firmware.app.assignment import Desk
-    from firmware.app.canvas import Canvas
+    from firmware.app.seams import BoxApp, GivenMatch
 
 
 class MatchPage(Page):
@@ -26,7 +25,7 @@ class MatchPage(Page):
 
     package = "firmware.app.assignment"  # where its texts are
 
-    def __init__(self, app: "App", desk: "Desk") -> None:
+    def __init__(self, app: "BoxApp", desk: "GivenMatch") -> None:
         Page.__init__(self, app)
         self._desk = desk
         self._given: "Any" = desk.given
@@ -56,8 +55,8 @@ class MatchPage(Page):
         late = "" if left is None else "\t%d:%02d" % (left // 60, left % 60)
         return rows + [say("menu_start") + late, say("desk_menu")]
 
-    def draw(self, canvas: "Canvas") -> None:
-        canvas.rows(TOP, self.items, self.chosen)
+    def view(self) -> "View":
+        return View(self.title(), (("rows", TOP, self.items, self.chosen),), True)
 
     def on_time(self, now_ms: int) -> None:
         """The laptop may change the language; the two minutes go by (SW-7)."""
@@ -164,7 +163,7 @@ class MatchPage(Page):
 class _Notice(Message):
     """What the desk says stays until somebody presses OK or lays a tag: it was seen then."""
 
-    def __init__(self, app: "App", text: str, number: int) -> None:
+    def __init__(self, app: "BoxApp", text: str, number: int) -> None:
         Message.__init__(self, app, "HAND", app.say("jury"), (text,))
         self._number = number
 
@@ -187,7 +186,7 @@ class _Notice(Message):
             self.app.laptop.notice = notice[:3] + ("acknowledged",)
 
 
-def show_notice(app: "App") -> None:
+def show_notice(app: "BoxApp") -> None:
     """Lay the sentence on top; one whose time is over is left out."""
     notice: "Any" = app.laptop.notice
     number, text, until, _ = notice

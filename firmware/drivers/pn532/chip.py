@@ -81,8 +81,6 @@ class Pn532:
     def poll(self) -> bool:
         """True when the answer to `begin` is there. Raises ReaderError; never waits."""
         for _ in range(_READS_PER_POLL):
-            if not self._transport.ready():
-                break
             found = self._transport.read(self._parser)
             if found == frame.NOTHING:
                 break

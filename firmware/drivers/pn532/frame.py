@@ -101,25 +101,34 @@ class Parser:
         """
         found = NOTHING
         while at < end and found == NOTHING:
-            if self._state == _BODY:
+            state = self._state
+            if state == _BODY:
                 at = self._take_body(data, at, end)
+                continue
+            byte = data[at]
+            at += 1
+            if state > _ZERO:
+                found = _STEPS[state](self, byte)
+            elif not byte:  # the hunt, without a call for each byte
+                self._state = _ZERO
             else:
-                found = _STEPS[self._state](self, data[at])
-                at += 1
+                self._state = _LEN if state == _ZERO and byte == 0xFF else _HUNT
         self.at = at
         return found
 
     def _take_body(self, data: bytearray, at: int, end: int) -> int:
         end = min(end, at + self._expected - self.size)
+        size = self.size
         if end - at < _WORTH_A_COPY:
-            while at < end:
-                self._body(data[at])
-                at += 1
-            return at
-        piece = data[at:end]
-        size = self.size + len(piece)
-        self._buffer[self.size : size] = piece
-        self._sum += sum(piece)
+            for place in range(at, end):
+                self._buffer[size] = data[place]
+                self._sum += data[place]
+                size += 1
+        else:
+            piece = data[at:end]
+            size += len(piece)
+            self._buffer[self.size : size] = piece
+            self._sum += sum(piece)
         self.size = size
         if size == self._expected:
             self._state = _DCS

@@ -32,23 +32,27 @@ class Hsu:
 
     def write(self, data: bytes) -> None:
         """Send a frame. What the chip has said before is history: it is thrown away."""
-        self._drain()
+        if self._uart.any():
+            self._drain()
+        self._have = self._used = 0
         self._uart.write(data)
-
-    def ready(self) -> bool:
-        """True if there is a byte to read."""
-        return self._used < self._have or self._uart.any() > 0
 
     def read(self, parser: "Parser") -> int:
         """Feed what has arrived, up to the end of one frame; return the parser's finding."""
-        while self.ready():
+        uart = self._uart
+        found = frame.NOTHING
+        while found == frame.NOTHING:
             if self._used == self._have:
-                self._fill()
+                count = min(uart.any(), _BUFFER)
+                if count:
+                    count = uart.readinto(self._bytes, count) or 0
+                if not count:
+                    break
+                self._have = count
+                self._used = 0
             found = parser.take(self._bytes, self._used, self._have)
             self._used = parser.at
-            if found != frame.NOTHING:
-                return found
-        return frame.NOTHING
+        return found
 
     def wake(self) -> None:
         """Send the preamble that wakes the chip from power-down or after a reset."""
@@ -61,12 +65,7 @@ class Hsu:
         self._clock.sleep_us(_SETTLE_US)
         self._drain()
 
-    def _fill(self) -> None:
-        count = min(self._uart.any(), _BUFFER)
-        self._have = self._uart.readinto(self._bytes, count) or 0
-        self._used = 0
-
     def _drain(self) -> None:
         while self._uart.any():
-            self._fill()
+            self._uart.readinto(self._bytes, min(self._uart.any(), _BUFFER))
         self._have = self._used = 0

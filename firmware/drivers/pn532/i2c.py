@@ -58,7 +58,7 @@ class I2c:
                 self._clock.sleep_us(_REFUSED_US)
         raise errors.BusFault("I2C: the PN532 does not answer at address 0x24")
 
-    def ready(self) -> bool:
+    def _ready(self) -> bool:
         """True if a frame waits in the chip."""
         if self._irq is not None:
             return not self._irq()
@@ -66,7 +66,9 @@ class I2c:
         return self._fetch(rdy) and bool(rdy[0] & 1)
 
     def read(self, parser: "Parser") -> int:
-        """Read one frame: an ACK in one transfer, anything longer in two."""
+        """Read one frame, if one waits: an ACK in one transfer, anything longer in two."""
+        if not self._ready():
+            return frame.NOTHING
         found = self._read_bytes(parser, frame.HEAD)
         missing = parser.missing()
         if found != frame.NOTHING or not missing:
@@ -74,7 +76,7 @@ class I2c:
         length = frame.HEAD + missing
         self.write(frame.NACK)
         for _ in range(_REPLAY_TRIES):
-            if self.ready():
+            if self._ready():
                 parser.reset()
                 return self._read_bytes(parser, length)
             self._clock.sleep_us(_REFUSED_US)

@@ -56,7 +56,7 @@ class Spi:
         self._bus.write(view)
         self._select(1)
 
-    def ready(self) -> bool:
+    def _ready(self) -> bool:
         """True if a frame waits in the chip."""
         if self._irq is not None:
             return not self._irq()
@@ -66,7 +66,9 @@ class Spi:
         return bool(self._status[0] & _STATUS_READY)
 
     def read(self, parser: "Parser") -> int:
-        """Read one frame: its head tells how much more to read."""
+        """Read one frame, if one waits: its head tells how much more to read."""
+        if not self._ready():
+            return frame.NOTHING
         self._begin(_DATA_READ)
         found = self._take(parser, frame.HEAD)
         while found == frame.NOTHING and parser.missing():

@@ -8,6 +8,7 @@ from firmware.app.canvas import LINE, TOP
 from firmware.app.chooser import Chooser
 from firmware.app.page import OK
 from firmware.app.table import Table
+from firmware.app.view import NewsItem
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
 from firmware.rules.answers import fields_of
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.app import App
-    from firmware.app.canvas import Canvas
+    from firmware.app.seams import BoxApp
     from firmware.app.session import Session
+    from firmware.app.view import ViewPart
     from firmware.games.cafe.rules import Cafe
     from firmware.rules.answers import Answer, Event
 
@@ -36,12 +37,10 @@ _JOKER = "JK"
 class CafeTable(Table):
     """A guest is tapped, then the chair is chosen: the table first, by button or table tag."""
 
-    BIG_CLOCK = False  # the hands stand there
-
     if TYPE_CHECKING:
         _match: "Cafe"
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._about = 0  # the seat that the news is about; the turn may have moved on
         self.awaits_changed()
@@ -166,7 +165,7 @@ class CafeTable(Table):
         hands = " ".join([str(size) for size in self._match.hand_sizes()])
         return self._match.scores(), self.app.say("cafe_hands", hands)
 
-    def draw_table(self, canvas: "Canvas") -> None:
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         match = self._match
         if self.awaits.what == "leftover":
@@ -174,14 +173,13 @@ class CafeTable(Table):
             prompt = say("cafe_leftover", len(self._left), match.hand_sizes()[seat])
         else:
             prompt = say(_MODES[self._mode])
-        canvas.text(0, TOP, prompt)
-        self.draw_numbers(canvas, TOP + LINE, match.scores(), -1)
         hands = self.standing()[1]
-        if match.seats > 2:
-            canvas.text(0, 43, hands)
-        else:
-            canvas.centre(38, hands)
-        canvas.text(0, 53, self._bar_line())
+        return (
+            ("text", 0, TOP, prompt),
+            self.seats_part(TOP + LINE, match.scores()),
+            ("text", 0, 43, hands) if match.seats > 2 else ("middle", 38, hands),
+            ("text", 0, 53, self._bar_line()),
+        )
 
     def _bar_line(self) -> str:
         field = self._match.bar_field()
@@ -215,7 +213,7 @@ class CafeTable(Table):
 
     # -- taps --
 
-    def tag(self, tag: "Tag") -> None:
+    def on_tag(self, tag: "Tag") -> None:
         content: "Any" = tag.content
         if tag.kind == GUEST:
             self._guest(content.tile, "")
@@ -306,60 +304,54 @@ class CafeTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> bool:
+    def tell(self, event: "Event") -> "NewsItem | None":
         if fields_of(event[0])[0] == "seat":
             self._about = event[1]  # also for `completed` and `cleared`, which follow `placed`
         teller = _TELLERS.get(event[0])
-        if teller is None:
-            return event[0] in ("drew", "turn")
-        teller(self, event)
-        return True
+        return None if teller is None else teller(self, event)
 
-    def _placed(self, event: "Event") -> None:
+    def _placed(self, event: "Event") -> "NewsItem":
         _, seat, tile, chair, scores, points = event
-        say = self.app.say
         key = "cafe_points_one" if points == 1 else "cafe_points"
         lines = (
             "  ".join(["%s: %+d" % (table, score) for table, score in scores.items]),
-            say(key, points, self._match.scores()[seat]),
+            (key, points, self._match.scores()[seat]),
         )
-        title = say("cafe_placed", tile, chair)
-        large = (((), self.app.seat_name(seat)),)
-        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
+        large = (((), self.names[seat]),)
+        title = ("cafe_placed", tile, chair)
+        return NewsItem("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
-    def _completed(self, event: "Event") -> None:
+    def _completed(self, event: "Event") -> "NewsItem":
         rules = self._match.rules
         key = "news_completed"
         if event[2] and not rules.app:  # CB-8, CA-3
             key = "news_completed_dry" if rules.leaflet else "news_completed_one"
-        self._news("TROPHY", self.app.say(key, event[1]), sounds.ROUND_WON + self._about)
+        return self._news("TROPHY", (key, event[1]), sounds.ROUND_WON + self._about)
 
-    def _cleared(self, event: "Event") -> None:
+    def _cleared(self, event: "Event") -> "NewsItem":
         key = "news_cleared_one" if event[2] == 1 else "news_cleared"
-        text = self.app.say(key, " ".join(event[1]), event[2])
-        self._news("HAND", text, sounds.ATTENTION)
+        return self._news("HAND", (key, " ".join(event[1]), event[2]), sounds.ATTENTION)
 
-    def _barred(self, event: "Event") -> None:
+    def _barred(self, event: "Event") -> "NewsItem":
         _, seat, tile, field, points = event
         total = self._match.scores()[seat]
         key = "news_barred_one" if points in (1, -1) else "news_barred"
-        text = self.app.say(key, tile, field, "%+d" % points, total)
-        self._news("HAND", text, sounds.ROUND_WON + seat if points > 0 else sounds.NO_GAIN)
+        sound = sounds.ROUND_WON + seat if points > 0 else sounds.NO_GAIN
+        return self._news("HAND", (key, tile, field, "%+d" % points, total), sound)
 
-    def _swapped(self, event: "Event") -> None:
-        text = self.app.say("news_swapped", event[2], event[3])
-        self._news("HAND", text, sounds.ROUND_WON + event[1])
+    def _swapped(self, event: "Event") -> "NewsItem":
+        text = ("news_swapped", event[2], event[3])
+        return self._news("HAND", text, sounds.ROUND_WON + event[1])
 
-    def _left_over(self, event: "Event") -> None:
-        name = self.app.seat_name(event[1])
-        self._news("HAND", self.app.say("news_left_over", name, event[3]), sounds.NO_GAIN)
+    def _left_over(self, event: "Event") -> "NewsItem":
+        text = ("news_left_over", self.names[event[1]], event[3])
+        return self._news("HAND", text, sounds.NO_GAIN)
 
-    def _out(self, event: "Event") -> None:
-        text = self.app.say("news_seat_out", self.app.seat_name(event[1]))
-        self._news("STOP", text, sounds.ATTENTION)
+    def _out(self, event: "Event") -> "NewsItem":
+        return self._news("STOP", ("news_seat_out", self.names[event[1]]), sounds.ATTENTION)
 
-    def _news(self, icon: str, text: str, sound: int) -> None:
-        self.app.message(icon, self.app.seat_name(self._about), (text,), sound)
+    def _news(self, icon: str, text: "tuple[object, ...]", sound: int) -> "NewsItem":
+        return NewsItem(icon, self.names[self._about], (text,), sound, "", ())
 
 
 def legal_first(names: "list[str]", legal: "list[str]") -> "list[str]":

@@ -4,8 +4,9 @@ from micropython import const
 
 from card_tags.kinds import NUMBERED
 from firmware.app import sounds
-from firmware.app.canvas import LINE, TOP, WIDTH
+from firmware.app.canvas import LINE, TOP
 from firmware.app.table import Table
+from firmware.app.view import NewsItem
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -13,14 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.canvas import Canvas
+    from firmware.app.view import ViewPart, Wording
     from firmware.games.hattrick.rules import Hattrick
     from firmware.rules.answers import Event, Pairs
 
 _SUITS = "RGB"
 _VALUES = const(20)
-_ICON = const(26)  # beside the picture of a message
-_GAP = const(8)
 _MOST_VALUES = const(4)  # of a trick fit beside its winner's name
 
 
@@ -43,18 +42,20 @@ class HattrickTable(Table):
     def standing(self) -> "tuple[Sequence[object], str]":
         return self._match.totals(), self.app.say("hattrick_totals")
 
-    def draw_table(self, canvas: "Canvas") -> None:
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
         match = self._match
         prompt = "hattrick_last" if match.cards_left() == 1 else "lay_card"
-        canvas.text(0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))
+        text = say(prompt, self.app.seat_name(self.awaits.seat))
+        parts: "list[ViewPart]" = [("text", 0, TOP, text)]
         y = TOP + LINE
         for suit, seat, cards in match.tricks_lying():
-            edge = canvas.right(y, "→ " + self.app.seat_name(seat))
-            canvas.text(0, y, say("suit_" + suit) + ": " + self._values(cards), edge - 2)
+            values = say("suit_" + suit) + ": " + self._values(cards)
+            parts.append(("ends", y, values, "→ " + self.names[seat], ""))
             y += LINE
-        self._row(canvas, TOP + 3 * LINE, "hattrick_passes", match.passes())
-        self._row(canvas, TOP + 4 * LINE, "hattrick_totals", match.totals())
+        parts.append(self._row(TOP + 3 * LINE, "hattrick_passes", match.passes()))
+        parts.append(self._row(TOP + 4 * LINE, "hattrick_totals", match.totals()))
+        return parts
 
     def _values(self, cards: "list[str]") -> str:
         """The values in the order played; of a long trick the last ones."""
@@ -63,19 +64,16 @@ class HattrickTable(Table):
             values = ["…"] + values[1 - _MOST_VALUES :]
         return " ".join(values)
 
-    def _row(self, canvas: "Canvas", y: int, key: str, numbers: "list[int]") -> None:
+    def _row(self, y: int, key: str, numbers: "list[int]") -> "ViewPart":
         """Six long numbers leave no room for what they are."""
-        words = [str(number) for number in numbers]
-        text = self.app.say(key) + "  " + "  ".join(words)
-        fits = canvas.small.width(text) <= WIDTH
-        canvas.text(0, y, text if fits else " ".join(words))
+        return ("numbers", y, [self.app.say(key)] + [str(number) for number in numbers])
 
     def codes(self) -> "list[str]":
         if self.awaits.what != "tap":
             return []
         return [suit + str(value + 1) for suit in _SUITS for value in range(_VALUES)]
 
-    def tag(self, tag: "Tag") -> None:
+    def on_tag(self, tag: "Tag") -> None:
         card: "Any" = tag.content
         if tag.kind == NUMBERED:
             self.act("tap", ("card", card.code))
@@ -84,44 +82,29 @@ class HattrickTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> bool:
+    def tell(self, event: "Event") -> "NewsItem | None":
         if event[0] == "passed":
-            self.app.sound(sounds.ATTENTION)
-        elif event[0] == "round_over":
-            self._round_over(event[1], event[2])
-        elif event[0] == "hand_over":
-            self._hand_over(event[1], event[2], event[3])
-        else:
-            return False
-        return True
+            return NewsItem("", "", (), sounds.ATTENTION, "", ())
+        if event[0] == "round_over":
+            return self._round_over(event[1], event[2])
+        if event[0] == "hand_over":
+            return self._hand_over(event[1], event[2], event[3])
+        return None
 
-    def _round_over(self, tricks: "list[Pairs]", leader: int) -> None:
-        say = self.app.say
+    def _round_over(self, tricks: "list[Pairs]", leader: int) -> "NewsItem":
         won = []
         for trick in tricks:
             fields: "dict[str, Any]" = dict(trick.items)
-            before = (say("suit_" + fields["suit"]), "+%d" % len(fields["cards"]))
-            won.append((before, self.app.seat_name(fields["seat"])))
-        title = say("hattrick_leads", self.app.seat_name(leader))
-        self.app.message("TROPHY", title, (), sounds.ROUND_WON + leader, "", won)
+            before = (self.app.say("suit_" + fields["suit"]), "+%d" % len(fields["cards"]))
+            won.append((before, self.names[fields["seat"]]))
+        title = ("hattrick_leads", self.names[leader])
+        return NewsItem("TROPHY", title, (), sounds.ROUND_WON + leader, "", won)
 
-    def _named_scores(self, scores: "list[int]", width: int) -> "list[str]":
-        """In the order of the seats, on two lines; of long names the first letters."""
-        canvas = self.app.canvas
-        half = (len(scores) + 1) // 2
-        named = []
-        for seat in range(len(scores)):
-            number = " %+d" % scores[seat]
-            room = width // half - _GAP - canvas.small.width(number)
-            named.append(canvas.fitted(self.app.seat_name(seat), room) + number)
-        return ["  ".join(named[:half]), "  ".join(named[half:])]
-
-    def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> None:
-        say = self.app.say
+    def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> "NewsItem":
         best = [seat for seat in range(len(scores)) if scores[seat] == max(scores)]
-        large = [((), self.app.seat_name(best[0]))] if len(best) == 1 else []
-        title = say("hattrick_scores")
+        large = [((), self.names[best[0]])] if len(best) == 1 else []
+        title: "tuple[str, ...]" = ("hattrick_scores",)
         if not self._match.over():
-            title = say("hattrick_deals", self.app.seat_name(dealer))
-        lines = self._named_scores(scores, WIDTH if large else WIDTH - _ICON)
-        self.app.message("HAND", title, lines, sounds.HAND_OVER, "", large)
+            title = ("hattrick_deals", self.names[dealer])
+        lines: "list[Wording]" = [[self.names, ["%+d" % score for score in scores]]]
+        return NewsItem("HAND", title, lines, sounds.HAND_OVER, "", large)

@@ -6,15 +6,16 @@ from firmware.app import sounds
 from firmware.app.by_hand import group_of, groups_of
 from firmware.app.canvas import LINE, TOP
 from firmware.app.table import Table
+from firmware.app.view import NewsItem
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from card_tags.kinds import Tag
-    from firmware.app.app import App
-    from firmware.app.canvas import Canvas
+    from card_tags.kinds import Card
+    from firmware.app.seams import BoxApp
     from firmware.app.session import Session
+    from firmware.app.view import ViewPart
     from firmware.games.quartett.rules import Quartett
     from firmware.rules.answers import Event
 
@@ -26,10 +27,12 @@ _NOBODY = const(-1)
 class QuartettTable(Table):
     """A question is three lists: seat, group, card. `_layer` is the seat laying a quartet."""
 
+    STANDS = True
+
     if TYPE_CHECKING:
         _match: "Quartett"
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Table.__init__(self, app, session)
         self.awaits_changed()
 
@@ -76,7 +79,7 @@ class QuartettTable(Table):
             names = []
             for seat in self._others():
                 key = "quartett_has_one" if sizes[seat] == 1 else "quartett_has"
-                names.append(self.app.seat_name(seat) + "\t" + say(key, sizes[seat]))
+                names.append(self.names[seat] + "\t" + say(key, sizes[seat]))
             return names + [say("quartett_lay")]
         if not self._group:
             return groups_of(self._match.codes()) + [say("back")]
@@ -136,9 +139,6 @@ class QuartettTable(Table):
         pairs = zip(self._match.hand_sizes(), self._match.quartets())
         return ["%d:%d" % pair for pair in pairs], self.app.say("quartett_numbers")
 
-    def has_status(self) -> bool:
-        return True
-
     def deal(self) -> "list[str]":
         """QU-1, QU-2."""
         say = self.app.say
@@ -151,21 +151,22 @@ class QuartettTable(Table):
 
     # -- laying a quartet --
 
-    def draw_table(self, canvas: "Canvas") -> None:
+    def picture(self) -> "Sequence[ViewPart]":
         say = self.app.say
-        canvas.text(0, TOP, say("quartett_lays", self.app.seat_name(self._layer)))
-        canvas.text(0, TOP + LINE, say("quartett_four_taps"))
-        canvas.text(0, TOP + 2 * LINE, "  ".join(self._laid))
-        canvas.big_right(TOP + 2 * LINE, str(len(self._laid)))
-        canvas.text(0, TOP + 3 * LINE + 2, say("quartett_back"))
+        row = TOP + 2 * LINE
+        return (
+            ("text", 0, TOP, say("quartett_lays", self.names[self._layer])),
+            ("text", 0, TOP + LINE, say("quartett_four_taps")),
+            ("text", 0, row, "  ".join(self._laid)),
+            ("digits", row, "", "", str(len(self._laid))),
+            ("text", 0, row + LINE + 2, say("quartett_back")),
+        )
 
     def press(self, button: int) -> None:
         self.awaits_changed()
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is not None:
-            self._card(card.code)
+    def card(self, card: "Card") -> None:
+        self._card(card.code)
 
     def _card(self, code: str) -> None:
         """A card hands over what was asked for; else it is one of a quartet being laid."""
@@ -194,18 +195,16 @@ class QuartettTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> bool:
+    def tell(self, event: "Event") -> "NewsItem | None":
         if event[0] not in _NEWS:
-            return False
+            return None
         icon, sound = _NEWS[event[0]]
         if sound == sounds.ROUND_WON:
             sound += event[2] if event[0] == "given" else event[1]
-        say = self.app.say
         rule = "QU-7" if event[0] == "false_denial" else ""
-        text = say("news_" + event[0], *self.named(event))
-        large = (((), self.app.seat_name(event[1])),) if event[0] == "quartet" else ()
-        self.app.message(icon, say("game_quartett"), (text,), sound, rule, large)
-        return True
+        text = ("news_" + event[0],) + tuple(self.named(event))
+        large = (((), self.names[event[1]]),) if event[0] == "quartet" else ()
+        return NewsItem(icon, ("game_quartett",), (text,), sound, rule, large)
 
 
 # event -> (picture, sound)

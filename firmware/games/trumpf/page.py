@@ -3,22 +3,21 @@
 from micropython import const
 
 from firmware.app import sounds
-from firmware.app.canvas import LINE, STATUS, TOP, WIDTH
+from firmware.app.canvas import LINE, STATUS, TOP
 from firmware.app.table import Table
+from firmware.app.view import NewsItem
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
-    from card_tags.kinds import Tag
-    from firmware.app.app import App
-    from firmware.app.canvas import Canvas
+    from card_tags.kinds import Card
+    from firmware.app.seams import BoxApp
     from firmware.app.session import Session
+    from firmware.app.view import ViewPart, Wording
     from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
-_POT_Y = const(50)
 _LARGE_POT_SEATS = const(4)  # with more, numbers stand where its digits would be
 _PROMPT_SEATS = const(6)
 _MANY = const(5)  # values stand closer
@@ -42,7 +41,7 @@ class TrumpfTable(Table):
         "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
     }
 
-    def __init__(self, app: "App", session: "Session") -> None:
+    def __init__(self, app: "BoxApp", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._deck = self._match.deck
         self.LOT = session.header.get("preset") != "swiss"
@@ -98,24 +97,23 @@ class TrumpfTable(Table):
     def _arrow(self, category: int) -> str:
         return "▼" if self._deck.categories[category].best == "low" else "▲"
 
-    def draw_table(self, canvas: "Canvas") -> None:
-        seats = self._match.seats
+    def picture(self) -> "Sequence[ViewPart]":
+        match = self._match
+        say = self.app.say
         top = TOP
+        parts: "list[ViewPart]" = []
         if not self._is_full():
-            canvas.text(0, TOP, self._prompt_text())
+            parts.append(("text", 0, TOP, self._prompt_text()))
             top += LINE
-        caller = self._match.caller
-        mark = -1 if caller is None else caller
-        self.draw_numbers(canvas, top, self._match.counts(), mark)
-        edge = WIDTH
-        pot = self._match.pot_size()
-        if pot and seats <= _LARGE_POT_SEATS:
-            edge -= canvas.digits.width(str(pot))
-            canvas.big(edge, _POT_Y, str(pot))
-            edge = canvas.right(STATUS, self.app.say("pot", "").strip(), edge - 3) - 4
-        elif pot:
-            edge = canvas.right(STATUS, self.app.say("pot", pot)) - 4
-        canvas.text(0, STATUS, canvas.fitted(self._hint(), edge))
+        caller = match.caller
+        clock = self.app.clock_text()
+        parts.append(self.seats_part(top, match.counts(), -1 if caller is None else caller, clock))
+        pot = match.pot_size()
+        if pot and match.seats <= _LARGE_POT_SEATS:
+            parts.append(("ends", STATUS, self._hint(), say("pot", "").strip(), str(pot)))
+        else:
+            parts.append(("ends", STATUS, self._hint(), say("pot", pot) if pot else "", ""))
+        return parts
 
     def _is_full(self) -> bool:
         """The numbers of all seats leave no line for the prompt: it is the title."""
@@ -188,14 +186,17 @@ class TrumpfTable(Table):
 
     # -- taps and presses --
 
-    def tag(self, tag: "Tag") -> None:
-        card = self.card_of_deck(tag)
-        if card is None:
-            return
+    def card(self, card: "Card") -> None:
         if self.awaits.what == "begin" and card.code == self._starter():
             self.ask_whose(card.code)
-        elif card.joker or self._values_agree(card):
-            self._tap(card)
+            return
+        number = self._deck.index(card.code)
+        if not card.joker and not self._values_fit(number, card.values):
+            self._say_no("tag_other_values")
+        elif self.session.header["own_values"] and number >= 0 and self._deck.learns(number):
+            self.act("tap", ("card", card.code), ("values", list(card.values)))
+        else:
+            self.act("tap", ("card", card.code))
 
     def _starter(self) -> str:
         """TR-2: the card whose holder starts, the lowest one in play; in Swiss there is none."""
@@ -206,33 +207,17 @@ class TrumpfTable(Table):
         playing = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
         return min([code for code in playing if code not in aside])
 
-    def _values_agree(self, card: "Any") -> bool:
+    def _values_fit(self, number: int, values: "Sequence[int | None]") -> bool:
         """A card whose tag says something else than the deck is not counted."""
-        number = self._deck.index(card.code)
-        if number < 0 or not self._deck.has_any_value(number):
-            return True
-        for category in range(len(self._deck.categories)):
-            known = self._deck.value(number, category)
-            if category >= len(card.values) or card.values[category] != known:
-                self._say_no("tag_other_values")
-                return False
-        return True
+        if number >= 0:
+            known = self._deck.values_of(number)
+            if known.count(None) < len(known):
+                return list(values) == known
+        return len(values) == len(self._deck.categories)
 
     def _say_no(self, key: str) -> None:
         say = self.app.say
         self.app.message("QUESTION", say("reader"), (say(key),), sounds.FOREIGN)
-
-    def _tap(self, card: "Any") -> None:
-        number = self._deck.index(card.code)
-        own_values = self.session.header["own_values"]
-        if not card.joker and len(card.values) != len(self._deck.categories):
-            self._say_no("tag_other_values")
-        elif (
-            own_values and number >= 0 and not card.joker and not self._deck.has_any_value(number)
-        ):
-            self.act("tap", ("card", card.code), ("values", list(card.values)))
-        else:
-            self.act("tap", ("card", card.code))
 
     def codes(self) -> "list[str]":
         return list(self._deck.codes) if self.awaits.what == "tap" else []
@@ -268,43 +253,36 @@ class TrumpfTable(Table):
 
     # -- news --
 
-    def tell(self, event: "Event") -> bool:
+    def tell(self, event: "Event") -> "NewsItem | None":
         teller = _TELLERS.get(event[0])
-        if teller is None:
-            return False
-        teller(self, event)
-        return True
+        return None if teller is None else teller(self, event)
 
-    def _value_missing(self, event: "Event") -> None:
-        say = self.app.say
+    def _value_missing(self, event: "Event") -> "NewsItem":
         title = self._deck.categories[self._deck.category(event[2])].title
-        text = say("news_value_missing", self.app.seat_name(event[1]), title)
-        self.app.message("QUESTION", title, (text,), sounds.ATTENTION, "TR-11")
+        text = ("news_value_missing", self.names[event[1]], title)
+        return NewsItem("QUESTION", title, (text,), sounds.ATTENTION, "TR-11", ())
 
-    def _round_won(self, event: "Event") -> None:
+    def _round_won(self, event: "Event") -> "NewsItem":
         _, seat, key, cards, values, pot = event
-        say = self.app.say
         category = self._deck.category(key)
-        title = self._marked_category(category)
-        count = say("news_cards_pot" if pot else "news_cards", len(cards), pot)
-        lines = [count, self._values_line(category, values, seat)]
+        count: "Wording" = ("news_cards_pot" if pot else "news_cards", len(cards), pot)
+        lines: "list[Wording]" = [count, self._values_line(category, values, seat)]
         before: "tuple[str, ...]" = ()
         if len(values) >= _MANY:  # their values take both lines
             lines.pop(0)
             before = ("+%d" % len(cards),)
-        large = ((before, self.app.seat_name(seat)),)
-        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
+        large = ((before, self.names[seat]),)
+        title = self._marked_category(category)
+        return NewsItem("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
-    def _round_tied(self, event: "Event") -> None:
+    def _round_tied(self, event: "Event") -> "NewsItem":
         _, seats, key, pot = event
-        say = self.app.say
-        names = ", ".join([self.app.seat_name(seat) for seat in seats])
-        title = say("round")
-        if key is not None:
-            title = self._marked_category(self._deck.category(key))
-        lines = (say("news_round_tied"), names)
-        large = (((), say("pot", pot)),)
-        self.app.message("EQUAL", title, lines, sounds.ROUND_TIED, "", large)
+        names = ", ".join([self.names[seat] for seat in seats])
+        title = ("round",) if key is None else self._marked_category(self._deck.category(key))
+        large = (((), self.app.say("pot", pot)),)
+        return NewsItem(
+            "EQUAL", title, (("news_round_tied",), names), sounds.ROUND_TIED, "", large
+        )
 
     def _values_line(self, category: int, values: "list[int | None]", winner: int) -> str:
         """With two seats the winner's value first; with more every seat's number and value."""

@@ -74,7 +74,11 @@ class Piles:
         mine = _TABLE - seat
         start = self._table + now[self._first + _POT]
         end = self._table + now[self._first + _LYING]
-        return [card for card in now[start:end] if now[self._place + card] == mine]
+        unit = []
+        for card in now[start:end]:
+            if now[self._place + card] == mine:
+                unit.append(card)
+        return unit
 
     def units(self) -> "list[list[int]]":
         """For every seat what `unit` gives."""
@@ -154,7 +158,8 @@ class Piles:
         now = self._cells.now
         lying = self.lying()
         for card in now[self._table : self._table + lying]:
-            self._put(winner, card, batch)
+            self._cells.set(self._place + card, winner)
+            self._cells.set(self._batch + card, batch)
         self._cells.add(self._count + winner, lying)
         self._cells.set(self._first + _POT, 0)
         self._cells.set(self._first + _LYING, 0)
@@ -191,13 +196,11 @@ class Piles:
         """Cards on the table from spot `start` on go to their owners' piles."""
         for spot in range(start, self.lying()):
             owner = self.owner(spot)
-            self._put(owner, self._cells.now[self._table + spot], batch)
+            card = self._cells.now[self._table + spot]
+            self._cells.set(self._place + card, owner)
+            self._cells.set(self._batch + card, batch)
             self._cells.add(self._count + owner, 1)
         self._cells.set(self._first + _LYING, start)
-
-    def _put(self, seat: int, card: int, batch: int) -> None:
-        self._cells.set(self._place + card, seat)
-        self._cells.set(self._batch + card, batch)
 
     def _new_back(self) -> int:
         if self._cells.now[self._first + _BACK] >= _MOST_BATCHES:

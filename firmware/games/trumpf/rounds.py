@@ -24,13 +24,13 @@ from firmware.rules.match import PHASE
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.games.trumpf.rules import Trumpf
+    from firmware.games.trumpf.state import Rounds
     from firmware.rules.answers import Events
 
 # -- order --------------------------------------------------------------------------------------
 
 
-def open_round(match: "Trumpf", playing: "list[int]") -> None:
+def open_round(match: "Rounds", playing: "list[int]") -> None:
     """Await the caller, or the next seat clockwise that plays (TR-6); then the order of TR-9."""
     cells = match.cells
     seats = match.seats
@@ -38,23 +38,26 @@ def open_round(match: "Trumpf", playing: "list[int]") -> None:
     while caller not in playing:
         caller = (caller + 1) % seats
     cells.set(CALLER, caller)
-    others = [(caller + step) % seats for step in range(1, seats)]
-    others = [seat for seat in others if seat in playing]
-    order = [seat for seat in others if match.piles.count(seat) > CHOOSING]
-    order = [caller] + order + [seat for seat in others if seat not in order]
+    order = [caller]
+    choosing: "list[int]" = []
+    for step in range(1, seats):
+        seat = (caller + step) % seats
+        if seat in playing:
+            (order if match.piles.count(seat) > CHOOSING else choosing).append(seat)
+    order.extend(choosing)
     cells.set(PLAYERS, len(order))
     for place in range(len(order)):
         cells.set(ORDER + place, order[place])
     _restart_round(match)
 
 
-def take_back_cards(match: "Trumpf") -> None:
+def take_back_cards(match: "Rounds") -> None:
     """Presented cards lie on top of their piles again and the same caller goes on."""
     if match.piles.put_back():
         _restart_round(match)
 
 
-def _restart_round(match: "Trumpf") -> None:
+def _restart_round(match: "Rounds") -> None:
     """Await the caller's card; nothing is called."""
     cells = match.cells
     cells.set(PHASE, LEAD)
@@ -62,7 +65,7 @@ def _restart_round(match: "Trumpf") -> None:
     cells.set(CATEGORY, NONE)
 
 
-def playing_seats(match: "Trumpf") -> "list[int]":
+def playing_seats(match: "Rounds") -> "list[int]":
     """The seats of this round in the order of presenting."""
     now = match.cells.now
     return list(now[ORDER : ORDER + now[PLAYERS]])
@@ -71,7 +74,7 @@ def playing_seats(match: "Trumpf") -> "list[int]":
 # -- presenting ---------------------------------------------------------------------------------
 
 
-def present(match: "Trumpf", seat: int, card: int, events: "Events") -> None:
+def present(match: "Rounds", seat: int, card: int, events: "Events") -> None:
     """A card is laid; with the last one of its unit go on to the call, the next seat or the
     verdict.
     """
@@ -84,7 +87,7 @@ def present(match: "Trumpf", seat: int, card: int, events: "Events") -> None:
         _end_unit(match, seat, chosen, events)
 
 
-def _end_unit(match: "Trumpf", seat: int, chosen: bool, events: "Events") -> None:
+def _end_unit(match: "Rounds", seat: int, chosen: bool, events: "Events") -> None:
     cells = match.cells
     piles = match.piles
     codes = match.deck.codes
@@ -102,12 +105,12 @@ def _end_unit(match: "Trumpf", seat: int, chosen: bool, events: "Events") -> Non
         judge_round(match, events)
 
 
-def printed(match: "Trumpf", seat: int, category: int) -> "int | None":
+def printed(match: "Rounds", seat: int, category: int) -> "int | None":
     """What stands on the card behind a seat's jokers, None if there is no such value (KN-4)."""
     return match.deck.value(match.piles.unit(seat)[-1], category)
 
 
-def _value(match: "Trumpf", unit: "list[int]", category: int) -> "int | None":
+def _value(match: "Rounds", unit: "list[int]", category: int) -> "int | None":
     """The value that is compared: each joker doubles the joker category (KN-2)."""
     value = match.deck.value(unit[-1], category)
     if value is None or category != match.deck.doubled:
@@ -118,7 +121,7 @@ def _value(match: "Trumpf", unit: "list[int]", category: int) -> "int | None":
 # -- the verdict --------------------------------------------------------------------------------
 
 
-def judge_round(match: "Trumpf", events: "Events") -> None:
+def judge_round(match: "Rounds", events: "Events") -> None:
     """Everybody has presented and a category is in force, or the call was skipped."""
     now = match.cells.now
     category = now[CATEGORY]
@@ -130,7 +133,7 @@ def judge_round(match: "Trumpf", events: "Events") -> None:
         _compare(match, category, events)
 
 
-def _call_another(match: "Trumpf", category: int, events: "Events") -> None:
+def _call_another(match: "Rounds", category: int, events: "Events") -> None:
     """TR-11, Swiss: another value of the caller's same card, or a tie if none can be answered."""
     cells = match.cells
     categories = match.deck.categories
@@ -143,7 +146,7 @@ def _call_another(match: "Trumpf", category: int, events: "Events") -> None:
     _tie(match, [0, 1], None, events)
 
 
-def _compare(match: "Trumpf", category: int, events: "Events") -> None:
+def _compare(match: "Rounds", category: int, events: "Events") -> None:
     """TR-4, TR-5: the best value wins; two of them are a tie. The caller always has a value."""
     values: "list[int | None]" = [None] * match.seats
     given: "list[int]" = []
@@ -167,7 +170,7 @@ def _compare(match: "Trumpf", category: int, events: "Events") -> None:
     _after_round(match, list(range(match.seats)), winner, events)
 
 
-def _cards_won(match: "Trumpf", winner: int, units: "list[list[int]]") -> "list[str]":
+def _cards_won(match: "Rounds", winner: int, units: "list[list[int]]") -> "list[str]":
     """TR-4: the winner's unit, the others clockwise, then the pot."""
     cards: "list[int]" = []
     for unit in units[winner:] + units[:winner]:
@@ -177,7 +180,7 @@ def _cards_won(match: "Trumpf", winner: int, units: "list[list[int]]") -> "list[
     return [codes[card] for card in cards]
 
 
-def _tie(match: "Trumpf", seats: "list[int]", key: "str | None", events: "Events") -> None:
+def _tie(match: "Rounds", seats: "list[int]", key: "str | None", events: "Events") -> None:
     """TR-6 to TR-8: the pot grows; who plays for it, and is anybody of them left with cards?"""
     piles = match.piles
     piles.grow_pot()
@@ -193,14 +196,14 @@ def _tie(match: "Trumpf", seats: "list[int]", key: "str | None", events: "Events
         _return_pot(match, events)
 
 
-def give_pot(match: "Trumpf", seat: int, events: "Events") -> None:
+def give_pot(match: "Rounds", seat: int, events: "Events") -> None:
     """TR-8: the pot goes to a seat without a round."""
     events.append(("pot_won", seat, match.piles.pot()))
     match.piles.sweep(seat)
     match.cells.set(CALLER, seat)
 
 
-def _return_pot(match: "Trumpf", events: "Events") -> None:
+def _return_pot(match: "Rounds", events: "Events") -> None:
     """TR-8: nobody who plays for the pot has a card: it goes back to those who filled it."""
     piles = match.piles
     everybody = list(range(match.seats))
@@ -215,7 +218,7 @@ def _return_pot(match: "Trumpf", events: "Events") -> None:
         match.cells.set(PHASE, DECIDE)
 
 
-def _after_round(match: "Trumpf", playing: "list[int]", winner: int, events: "Events") -> None:
+def _after_round(match: "Rounds", playing: "list[int]", winner: int, events: "Events") -> None:
     """After TR-8: TR-10, sudden (SW-5), or the next round. `winner` is NONE after a tie."""
     piles = match.piles
     if not piles.pot():
@@ -229,7 +232,7 @@ def _after_round(match: "Trumpf", playing: "list[int]", winner: int, events: "Ev
     open_round(match, playing)
 
 
-def _end_by_cards(match: "Trumpf", empty: int, events: "Events") -> None:
+def _end_by_cards(match: "Rounds", empty: int, events: "Events") -> None:
     """TR-10: between two the other seat has all cards; between more the cards are counted."""
     if match.seats == 2:
         match.finish("all_cards", 1 - empty, events)

@@ -25,3 +25,28 @@ LEARNED = const(12)  # how many cards brought their values along with a tap
 ORDER = const(13)  # seats in the order of presenting
 
 NONE = const(-1)
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from firmware.games.trumpf.piles import Piles
+    from firmware.rules.answers import Events
+    from firmware.rules.cells import Cells
+    from firmware.rules.deck import Deck
+
+    class Rounds(Protocol):
+        """The match (rules.py), as its rounds and its time have it."""
+
+        seats: int
+        cells: Cells
+        deck: Deck
+        piles: Piles
+        stage: str
+        swiss: bool
+        only_tied: bool
+
+        def counts(self) -> list[int]: ...
+        def is_choosing(self, seat: int) -> bool: ...
+        def is_called(self) -> bool: ...
+        def finish(self, reason: str, winner: int, events: Events) -> None: ...

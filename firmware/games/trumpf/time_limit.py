@@ -19,7 +19,7 @@ from firmware.rules.match import PHASE
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.games.trumpf.rules import Trumpf
+    from firmware.games.trumpf.state import Rounds
     from firmware.rules.answers import Events
     from firmware.rules.clock import MatchClock
 
@@ -35,7 +35,7 @@ class TimeLimit:
         self.given = [0, 0, 0]
         self._undone = False  # time is looked at after an undo
 
-    def set_clock(self, match: "Trumpf") -> None:
+    def set_clock(self, match: "Rounds") -> None:
         """CL-1: time counts from the first card to the end, not while paused or while the jury
         decides.
         """
@@ -44,19 +44,19 @@ class TimeLimit:
         clock.running = now[STARTED] == 1 and not clock.paused and now[PHASE] < DECIDE
         clock.limit_ms = clock.regular_ms + (clock.extension_ms if now[EXTENDED] else 0)
 
-    def look(self, match: "Trumpf", events: "Events", undone: bool) -> None:
+    def look(self, match: "Rounds", events: "Events", undone: bool) -> None:
         """Every time-out that the present position has reached."""
         self._undone = undone
         self.set_clock(match)
         self._look(match, events)
         self._undone = False
 
-    def _look(self, match: "Trumpf", events: "Events") -> None:
+    def _look(self, match: "Rounds", events: "Events") -> None:
         now = match.cells.now
         while self._clock.is_up() and now[PHASE] < DECIDE and not (now[PENDING] or now[SUDDEN]):
             self._time_out(match, events)
 
-    def _time_out(self, match: "Trumpf", events: "Events") -> None:
+    def _time_out(self, match: "Rounds", events: "Events") -> None:
         """SW-4: a called round is finished first, any other is taken back."""
         match.cells.add(TIMEOUTS, 1)
         self._signal(0, match.cells.now[TIMEOUTS], 0, events)
@@ -66,7 +66,7 @@ class TimeLimit:
         take_back_cards(match)
         self._end_time(match, events)
 
-    def settle(self, match: "Trumpf", events: "Events") -> None:
+    def settle(self, match: "Rounds", events: "Events") -> None:
         """Once the called round of a time-out is over: the result, or the extension, whose own
         time-out may follow at once.
         """
@@ -76,7 +76,7 @@ class TimeLimit:
             self._end_time(match, events)
             self._look(match, events)
 
-    def _end_time(self, match: "Trumpf", events: "Events") -> None:
+    def _end_time(self, match: "Rounds", events: "Events") -> None:
         """SW-3, SW-5: more cards win; level: drawn, extended, or the next decided round."""
         cells = match.cells
         counts = match.counts()

@@ -62,7 +62,7 @@ class BoxScreens:
         """
         app = self._app
         assert app.session is not None
-        assert app.table is not None
+        assert isinstance(app.table, Table)
         self._read_messages()
         app.session.t_ms = command["t"]
         fields = [
