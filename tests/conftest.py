@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
@@ -24,6 +25,7 @@ from argon2 import PasswordHasher
 from hypothesis import settings
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
+from sqlalchemy import Engine
 
 from hardware.twin.node import ROOT
 from host_tools.commands.doctor import system_packages
@@ -92,6 +94,36 @@ def real_pragmas() -> Iterator[Callable[[Any, object], None]]:
         patch.setattr(os, "fsync", lambda _file: None)
         patch.setattr(database, "_set_pragmas", quick)
         yield real
+
+
+@pytest.fixture(scope="session", autouse=True)
+def migrated_once() -> Iterator[None]:
+    """A new SQLite file is what alembic made of the first one: tests begin hundreds, and the
+    migrations took longer than many a test. Where the copy finds no room, alembic runs.
+    """
+    real = database.migrate
+    made: list[bytes] = []
+
+    def first() -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            engine = database.make_engine(database.database_url(f"{folder}/first.db"))
+            real(engine)
+            engine.dispose()
+            return Path(folder, "first.db").read_bytes()
+
+    def copied(engine: Engine) -> None:
+        path = Path(engine.url.database or "")
+        if engine.dialect.name == "sqlite" and path.is_file() and not path.stat().st_size:
+            made[:] = made or [first()]
+            try:
+                path.write_bytes(made[0])
+            except OSError:
+                os.truncate(path, 0)
+        real(engine)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "migrate", copied)
+        yield
 
 
 class CompiledPages(BytecodeCache):
@@ -196,13 +228,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What thousands of tests are made of is looked through by no later garbage collection."""
-    gc.collect()
+    """What thousands of tests are made of is looked through by no garbage collection, neither
+    while it grows nor later.
+    """
+    gc.enable()
     gc.freeze()
 
 
 def pytest_configure() -> None:
-    """A home and a Ctrl-C for the programs that tests start, and SIGTERM for ourselves."""
+    """A home and a Ctrl-C for the programs that tests start, and SIGTERM for ourselves. Garbage
+    is collected from `pytest_collection_finish` on.
+    """
+    gc.disable()
     if not os.access(os.environ.get("HOME") or "/nowhere", os.W_OK):
         home = ROOT / "build" / "home"
         home.mkdir(parents=True, exist_ok=True)

@@ -83,8 +83,10 @@ class Meter:
         """False for one message too many."""
         self.allowed = min(BURST, self.allowed + (now - self.counted) * MOST_A_SECOND)
         self.counted = now
-        self.allowed -= self.allowed >= 1
-        return self.allowed >= 1
+        if self.allowed < 1:
+            return False
+        self.allowed -= 1
+        return True
 
 
 @dataclass

@@ -345,7 +345,7 @@ def _page_fault(game: Game, header: Json, moves: list[tuple[Json, Json]], lang: 
             f"the replay shows {code}, which no command names in its field `card`: add that field"
         )
     for seed in (1, None):
-        summary = analysed(header, moves, seed, lang)
+        summary = analysed(header, moves, seed, lang, times=1)  # it is made; never how well
         if len(summary["rows"]) != header["seats"]:
             return (
                 "the page after the match does not list every seat: mend `ranking` of the result"

@@ -32,7 +32,7 @@ from host_tools.hall.lines import MatchLines
 from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.pairing import Pairing
 from host_tools.hall.protocol import RefusedMessage
-from host_tools.hall.reception import Follow, Reception
+from host_tools.hall.reception import Follow, Meter, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveLine, WriteBatch
@@ -290,6 +290,30 @@ def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
     (flood,) = store.live.refusals()
     assert (flood.sender, flood.reason) == ("b0c5", "flood")
     assert flood.count > 2000
+
+
+def test_a_box_may_send_two_hundred_messages_at_once_and_thirty_a_second() -> None:
+    meter = Meter()
+    assert [meter.passes(50.0) for _ in range(202)] == [True] * 200 + [False] * 2
+    assert [meter.passes(51.0) for _ in range(31)] == [True] * 30 + [False]
+    assert [meter.passes(51.0 + 3600) for _ in range(201)] == [True] * 200 + [False]
+
+
+def test_only_so_many_senders_are_refused_by_name(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever makes up names fills no table; who has a line keeps it. A reason has 32 letters."""
+    monkeypatch.setattr(reception_module, "SENDERS", 2)
+
+    async def hear() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        for sender in ("a", "b", "c", "d", "a", "\0"):
+            reception.refuse(sender, "x" * 33)
+        await reception.close()
+
+    run(hear())
+    found = {(r.sender, r.reason, r.count) for r in store.live.refusals()}
+    assert found == {("a", "x" * 32, 2), ("b", "x" * 32, 1), ("?", "x" * 32, 3)}
 
 
 # -- several halls --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store import store as store_module
-from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.reading import read_journal, taken_back
 from host_tools.store.journal.verdict import Verdict
 from tests.sampling import Sample
 from tests.support.memory_box import MemoryBox, journal_of, play
@@ -159,3 +159,12 @@ def test_records_left_out_swapped_or_repeated_break_the_chain(journal_file: Path
     ):
         faults = {fault.kind for fault in read_journal(b"".join(changed)).faults}
         assert "chain" in faults or "sequence" in faults
+
+
+def test_only_an_undo_takes_commands_back() -> None:
+    answers = [
+        {"n": 3, "events": [{"is": "swapped", "n": 1}, {"is": "undone", "n": 2}]},
+        {"n": 4, "events": [{"is": "undone"}]},
+        {"n": 5, "refused": {"reason": "over"}},
+    ]
+    assert taken_back(answers) == {2}

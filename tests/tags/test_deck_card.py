@@ -15,7 +15,15 @@ def test_codes_of_both_schemes() -> None:
 
 def test_a_scheme_has_only_so_many_codes() -> None:
     assert codes(LETTER_FIRST, 9, 234)[-1] == "Z9"
-    for scheme, group_size, cards in ((LETTER_FIRST, 9, 235), (DIGIT_FIRST, 27, 1), (0, 0, 1)):
+    assert codes(DIGIT_FIRST, 26, 234)[-1] == "9Z"
+    assert codes(LETTER_FIRST, 1, 2) == ["A1", "B1"]
+    for scheme, group_size, cards in (
+        (LETTER_FIRST, 9, 235),
+        (LETTER_FIRST, 10, 1),
+        (DIGIT_FIRST, 27, 1),
+        (DIGIT_FIRST, 26, 235),
+        (0, 0, 1),
+    ):
         with pytest.raises(ValueError, match="no such codes"):
             codes(scheme, group_size, cards)
 

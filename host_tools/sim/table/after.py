@@ -126,18 +126,20 @@ class PlayedMatch:
 
     # -- luck
 
-    def worth_of_cards(self) -> list[float] | None:
-        """The average result of every seat when equal players play these cards; None: unknown."""
+    def worth_of_cards(self, times: int = _AGAIN) -> list[float] | None:
+        """The average result of every seat when equal players play these cards so often; None:
+        unknown.
+        """
         if not self.known:
             return None
         sums = [0.0] * self.header["seats"]
-        for salt in range(_AGAIN):
+        for salt in range(times):
             table = self.table(EASY, salt)
             for _ in play_out(table):
                 pass
             for seat, score in enumerate(table.scores()):
                 sums[seat] += score
-        return [total / _AGAIN for total in sums]
+        return [total / times for total in sums]
 
 
 def _cards_of(command: Json) -> list[str]:
@@ -179,9 +181,10 @@ def _is(option: Option, command: Json, bot: Bot) -> bool:
 # -- as the page reads it -------------------------------------------------------------------------
 
 
-def analysed(header: Json, moves: Moves, seed: int | None, lang: str) -> Json:
+def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int = _AGAIN) -> Json:
     """Everything that the page after the match says, in words; a few seconds of work. `luck`: how
-    far a result lies above the average, in two parts: what the cards were worth, and the play.
+    far a result lies above the average, in two parts: what the cards were worth (by playing them
+    `times` times), and the play.
     """
     match = PlayedMatch(header, moves, seed)
     teller = Teller(header, lang)
@@ -199,7 +202,7 @@ def analysed(header: Json, moves: Moves, seed: int | None, lang: str) -> Json:
         "rows": _rows(result.get("ranking", []), names, table.scores()),
         "turns": turns,
         "players": [_player(decisions, seat, teller) for seat in seats],
-        "luck": _luck(match, table.scores()) if result["over"] else None,
+        "luck": _luck(match.worth_of_cards(times), table.scores()) if result["over"] else None,
     }
 
 
@@ -255,8 +258,7 @@ def _in_words(decision: Decision | None, teller: Teller) -> Json | None:
     }
 
 
-def _luck(match: PlayedMatch, scores: list[int]) -> list[Json] | None:
-    worth = match.worth_of_cards()
+def _luck(worth: list[float] | None, scores: list[int]) -> list[Json] | None:
     if worth is None:
         return None
     fair, mean = sum(worth) / len(worth), sum(scores) / len(scores)

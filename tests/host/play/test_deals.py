@@ -53,9 +53,15 @@ def test_the_number_is_told_at_the_end_and_the_same_deal_can_be_had_again() -> N
     with table() as opened:
         opened.do(START)
         first = hands_of(opened)
-        assert str(opened.log.seed) not in json.dumps(state_of(opened))  # it tells all hands
+        begun = ask(opened, lambda _world: state_of(opened))
+        written = json.dumps(begun)
+        assert str(opened.log.seed) not in written  # it tells all hands
         play_alone(opened)
         wait(lambda: opened.log.closed)
+        # what was told stays as it was told: it is written out in the server's thread, while the
+        # box's goes on, and a page that got the news of one moment with the turn of another would
+        # press its cards as of a match that is over
+        assert json.dumps(begun) == written
         told = state_of(opened)["match"]["end"]["deal"]
         assert told == opened.log.seed < SEEDS
         opened.auto.seats = set()
@@ -92,17 +98,3 @@ def test_deals_are_as_different_as_chance_makes_them(monkeypatch: pytest.MonkeyP
     assert all(figure.met for figure in measure(200))
     monkeypatch.setattr(deals.secrets, "randbelow", lambda most: most // 2)
     assert not any(figure.met for figure in measure(200) if "alike" in figure.what)
-
-
-def test_what_was_told_stays_as_it_was_told() -> None:
-    """It is written out in the server's thread, while the box's goes on: a page that got the news
-    of one moment with the turn of another would press its cards as of a match that is over.
-    """
-    with table() as opened:
-        opened.do(START)
-        hands_of(opened)
-        told = ask(opened, lambda _world: state_of(opened))
-        written = json.dumps(told)
-        play_alone(opened)
-        wait(lambda: opened.log.closed)
-        assert json.dumps(told) == written
