@@ -11,6 +11,7 @@ from sqlalchemy import Engine, Select, delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
+from host_tools.store.enrolled import EnrolledKeys
 from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
 from host_tools.store.live import MATCHES_LOCK, LiveStore, as_utc, write_in_turn
@@ -41,6 +42,7 @@ class Store:
         self.engine = engine
         self.errors = errors
         self.live = LiveStore(engine, errors)
+        self.enrolled = EnrolledKeys(engine, errors)
 
     def close(self) -> None:
         self.engine.dispose()
