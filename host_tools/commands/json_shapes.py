@@ -143,6 +143,27 @@ class Image(TypedDict):
     bytes: int
 
 
+class EnrolledLine(TypedDict):
+    box: str
+    id: str
+    fingerprint: str
+    since: int
+    by: str
+    revoked: int | None
+    public: str
+
+
+class NewlyEnrolled(EnrolledLine):
+    new: bool
+
+
+class DeskKey(TypedDict):
+    league: str
+    id: str
+    public: str
+    file: str
+
+
 class ListedKey(TypedDict):
     number: int
     name: str
@@ -562,9 +583,12 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri box assign": (Given,),
     "schiri box bringup": (OwnFormat,),
     "schiri box certify": (dict[str, Beside],),
+    "schiri box enrol": (NewlyEnrolled,),
     "schiri box hall": (BoxHall,),
+    "schiri box keys": (list[EnrolledLine],),
     "schiri box list": (list[Found],),
     "schiri box report": (BenchReport,),
+    "schiri box revoke": (EnrolledLine,),
     "schiri box selftest": (SelfTest,),
     "schiri box set": (BoxSettings,),
     "schiri box sounds": (list[BoxSound],),
@@ -584,6 +608,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri hall check": (HallCheck,),
     "schiri hall setup": (HallSetup,),
     "schiri journal verify": (JudgedJournal,),
+    "schiri keys desk": (DeskKey,),
     "schiri keys show": (list[ListedKey],),
     "schiri provision report": (list[LedgerEntry],),
     "schiri results": (list[StoredJournal],),
