@@ -83,8 +83,12 @@ def _box_at(port: str) -> Iterator[BoxLink]:
 
 
 def _offer(link: BoxLink, desk: SigningKey, new_key: bool) -> Offered:
-    """What the box calls its key, once it knows the desk's; docs/link.md, `key_enrol`."""
+    """What the box calls its key, once it knows the desk's; docs/link.md, `key_enrol`. What it
+    played before would come too late for the key of before.
+    """
     box = str(link.hello()["box"])
+    if waiting := link.request("status")["waiting"]:
+        raise UserError("enrol_waiting", count=waiting, box=box)
     public = read_public(link.request("key_public").get("public"))
     if new_key:
         public = read_public(link.request("key_make", old=key_id(public)).get("public"))

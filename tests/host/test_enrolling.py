@@ -27,6 +27,7 @@ class BoxWithKey:
     def __init__(self, box: str = "b1", key: SigningKey = FIRST) -> None:
         self.box, self.key, self.shown = box, key, ""
         self.asked: list[str] = []
+        self.waiting = 0
 
     def hello(self) -> dict[str, Any]:
         return {"box": self.box}
@@ -36,6 +37,8 @@ class BoxWithKey:
 
     def request(self, do: str, **fields: Any) -> dict[str, Any]:
         self.asked.append(do)
+        if do == "status":
+            return {"waiting": self.waiting}
         public = self.key.public.hex()
         if do == "key_make":
             assert fields == {"old": self.key.id}
@@ -91,6 +94,12 @@ def test_who_sees_another_fingerprint_enrols_nothing(box: BoxWithKey) -> None:
     assert (why(done), enrolled()) == ("enrol_differs", [])
     assert isinstance(done.exception, UserError)
     assert done.exception.exit_code == Exit.CHECK
+
+
+def test_what_it_has_played_is_fetched_first(box: BoxWithKey) -> None:
+    box.waiting = 2
+    assert (why(run(*ENROL, "--yes")), enrolled()) == ("enrol_waiting", [])
+    assert "key_enrol" not in box.asked
 
 
 def test_a_box_that_changes_its_key_meanwhile_is_not_enrolled(
