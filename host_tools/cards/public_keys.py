@@ -48,8 +48,12 @@ def key_id(public: bytes) -> str:
 
 
 def fingerprint(public: bytes) -> str:
-    """The same as people compare it, in four groups of four."""
-    name = key_id(public)
+    """The same as people compare it."""
+    return grouped(key_id(public))
+
+
+def grouped(name: str) -> str:
+    """A key's id in four groups of four."""
     return " ".join(name[at : at + 4] for at in range(0, 16, 4))
 
 

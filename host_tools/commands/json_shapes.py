@@ -25,7 +25,7 @@ from host_tools.tournament.ko import FinalPlace
 from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.standings import StandingsRow
-from host_tools.tournament.verifying import Verified
+from host_tools.tournament.verifying import ProvedExport, Verified
 
 OwnFormat = dict[str, Any]
 """Fixed by a page of its own."""
@@ -646,7 +646,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} simulate": (SimulatedDay,),
     f"{_T} standings": (Standings,),
     f"{_T} unplaced": (list[ev.Unplaced],),
-    f"{_T} verify": (Verified,),
+    f"{_T} verify": (Verified, ProvedExport),
 }
 LINES = {
     "schiri replay": "a line an answer, then the result (TRANSCRIPT.md)",
