@@ -1,6 +1,7 @@
 """`schiri box enrol`, `keys` and `revoke`: whose signature counts, and since when."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from host_tools.commands.tournament.common import BY, logged_in
 from host_tools.core.command_line import asked_language, never_with
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.store import Store, open_store
+
+MAKING_S, MAKING_TRIES = 0.2, 50
 
 
 @dataclass(frozen=True)
@@ -89,13 +92,26 @@ def _offer(link: BoxLink, desk: SigningKey, new_key: bool) -> Offered:
     box = str(link.hello()["box"])
     if waiting := link.request("status")["waiting"]:
         raise UserError("enrol_waiting", count=waiting, box=box)
-    public = read_public(link.request("key_public").get("public"))
+    public = _key_of(link)
     if new_key:
-        public = read_public(link.request("key_make", old=key_id(public)).get("public"))
+        link.request("key_make", old=key_id(public))
+        public = _key_of(link)
     answer = link.request("key_enrol", desk=desk.public.hex(), name=desk.name)
     if read_public(answer.get("public")) != public or answer.get("desk") != desk.id:
         raise UserError("box_other_public", Exit.CHECK, box=box)
     return Offered(box, public)
+
+
+def _key_of(link: BoxLink) -> bytes:
+    """Its public key; a box that has just begun, or shall have another one, is still making it."""
+    for _ in range(MAKING_TRIES):
+        answer = link.request("key_public")
+        if answer.get("weak"):
+            raise UserError("box_weak", Exit.CHECK)
+        if answer.get("made"):
+            return read_public(answer.get("public"))
+        time.sleep(MAKING_S)
+    raise UserError("box_makes_no_key", Exit.SYSTEM)
 
 
 def _of_report(path: Path) -> Offered:

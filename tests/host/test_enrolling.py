@@ -27,7 +27,7 @@ class BoxWithKey:
     def __init__(self, box: str = "b1", key: SigningKey = FIRST) -> None:
         self.box, self.key, self.shown = box, key, ""
         self.asked: list[str] = []
-        self.waiting = 0
+        self.waiting, self.making = 0, 1
 
     def hello(self) -> dict[str, Any]:
         return {"box": self.box}
@@ -42,12 +42,15 @@ class BoxWithKey:
         public = self.key.public.hex()
         if do == "key_make":
             assert fields == {"old": self.key.id}
-            self.key = SECOND
-            public = self.key.public.hex()
+            self.key, self.making = SECOND, 2
+            return {"made": 0}
+        if self.making:
+            self.making -= 1
+            return {"public": None, "made": 0, "desk": None}
         if do == "key_enrol":
             self.shown = f"{fields['name']} {fingerprint(bytes.fromhex(fields['desk']))}"
             desk = key_id(bytes.fromhex(fields["desk"]))
-            return {"public": public, "id": self.key.id, "desk": desk}
+            return {"public": public, "key": self.key.id, "desk": desk}
         return {"public": public, "made": 1}
 
 
@@ -55,6 +58,7 @@ class BoxWithKey:
 def box(monkeypatch: pytest.MonkeyPatch) -> BoxWithKey:
     made = BoxWithKey()
     monkeypatch.setattr(enrolling, "open_link", lambda _port: made)
+    monkeypatch.setattr(enrolling, "MAKING_S", 0)
     return made
 
 
@@ -100,6 +104,17 @@ def test_what_it_has_played_is_fetched_first(box: BoxWithKey) -> None:
     box.waiting = 2
     assert (why(run(*ENROL, "--yes")), enrolled()) == ("enrol_waiting", [])
     assert "key_enrol" not in box.asked
+
+
+def test_a_box_that_makes_no_key(box: BoxWithKey, monkeypatch: pytest.MonkeyPatch) -> None:
+    box.making = 1000
+    assert (why(run(*ENROL, "--yes")), enrolled()) == ("box_makes_no_key", [])
+    weak = {"public": None, "made": 0, "weak": True}
+    real = box.request
+    monkeypatch.setattr(
+        box, "request", lambda do, **f: weak if do == "key_public" else real(do, **f)
+    )
+    assert (why(run(*ENROL, "--yes")), enrolled()) == ("box_weak", [])
 
 
 def test_a_box_that_changes_its_key_meanwhile_is_not_enrolled(
