@@ -45,8 +45,8 @@ class CheckedClaim:
 @reports
 def verify(what: str, keys: Path | None, db: str | None) -> CommandReport:
     """Check WHAT: a journal file, an exported tournament (`--format proof`), or the link of a
-    slip, certificate or result list. Says in one sentence what that proves and what not; exit code 1 if
-    nothing is proved.
+    slip, certificate or result list. Says in one sentence what that proves and what not; exit
+    code 1 if nothing is proved.
 
     \b
     schiri verify m000001.end --keys keys.json
