@@ -111,6 +111,18 @@ def _checked(secret: int) -> int:
     return secret
 
 
+def shared(secret: int, public: bytes, draw: "Draw") -> "Steps[bytes]":
+    """The x, 32 bytes, of the point that a private key and another one's public key make, either
+    way round (SP 800-56A, 5.7.1.2). ValueError if one of them is none.
+    """
+    if not is_public(public):
+        raise ValueError("no public key")
+    x, y = _numbers(public[1:])
+    x, y, z = yield from _sum(0, _checked(secret), (x, y, 1))
+    turned = yield from _inverse(z, P, _mask(draw))
+    return (x * turned * turned % P).to_bytes(32, "big")
+
+
 def is_public(public: bytes) -> bool:
     """False for what is no point of the curve, uncompressed (SEC 1, 2.3.3 and 3.2.2.1)."""
     if len(public) != PUBLIC_BYTES or public[0] != 4:

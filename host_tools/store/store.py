@@ -74,7 +74,8 @@ class Store:
         box could not go on with the match, which people at the desk must see.
         """
         journal = read_journal(raw)
-        verdict, digest = judge(journal, keys_of), hashlib.sha256(raw).hexdigest()
+        verdict = judge(journal, keys_of, self.enrolled.of)
+        digest = hashlib.sha256(raw).hexdigest()
         if aside:
             why = f": {verdict.reason}" if verdict.reason else ""
             verdict = Verdict(verdict.state, f"{SET_ASIDE}{why}")

@@ -26,12 +26,16 @@ class LineFault:
 
 @dataclass(frozen=True)
 class Seal:
-    """The last record: its own number `count`, the link before it; `mac` None without a key."""
+    """The last record: its own number `count`, the link before it, and what vouches for them: `id`
+    and `signature` of the box's own key; or `mac`, by a key of the league; or nothing.
+    """
 
     count: int
     head: str
     key: str | None
     mac: str | None
+    id: str | None = None
+    signature: str | None = None
 
 
 @dataclass
@@ -65,6 +69,12 @@ class JournalFile:
     def born(self) -> str:
         """Tells two matches with the same number apart, after a box was wiped."""
         return _plain((self.header or {}).get("born", ""), 16)
+
+    @property
+    def began(self) -> int | None:
+        """When it was opened (unix time), if the box knew."""
+        began = (self.header or {}).get("unix")
+        return began if isinstance(began, int) and 0 <= began < 1 << 40 else None
 
     @property
     def duration_s(self) -> int | None:
@@ -180,14 +190,12 @@ class _JournalReader:
             self._fault(line, "form", "is of no known kind")
 
     def _read_seal(self, line: int, seal: dict[str, Any]) -> Seal | None:
+        words = (seal.get(name) for name in ("key", "mac", "id", "sig"))
         try:
-            mac = seal.get("mac")
-            key = seal.get("key")
             return Seal(
                 int(seal["count"]),
                 str(seal["head"]),
-                None if key is None else str(key),
-                None if mac is None else str(mac),
+                *(None if word is None else str(word) for word in words),
             )
         except (KeyError, TypeError, ValueError):
             self._fault(line, "form", "holds no readable seal")
