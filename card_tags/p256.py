@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any, TypeVar
 
-    Point = tuple[int, int, int]
-    _Made = TypeVar("_Made")
-    Steps = Generator[None, None, _Made]
-    Draw = Callable[[int], bytes]
+    JacobianPoint = tuple[int, int, int]
+    _Result = TypeVar("_Result")
+    SignerSteps = Generator[None, None, _Result]
+    RandomBytes = Callable[[int], bytes]
 
 P = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
 N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -53,7 +53,7 @@ def key_id(public: bytes) -> bytes:
     return digest[:8]
 
 
-def finished(steps: "Steps[_Made]") -> "_Made":
+def finished(steps: "SignerSteps[_Result]") -> "_Result":
     """The result of a generator of this module, all at once."""
     try:
         while True:
@@ -63,7 +63,7 @@ def finished(steps: "Steps[_Made]") -> "_Made":
     return made  # type: ignore[no-any-return, unused-ignore]
 
 
-def signing(secret: int, digest: bytes, draw: "Draw") -> "Steps[bytes]":
+def signing(secret: int, digest: bytes, draw: "RandomBytes") -> "SignerSteps[bytes]":
     """The signature, 64 bytes, with `secret`, 1 to N - 1, of a SHA-256 digest. What `draw(n)`, as
     `os.urandom`, gives hides the numbers of the way and does not change the result.
     """
@@ -77,7 +77,7 @@ def signing(secret: int, digest: bytes, draw: "Draw") -> "Steps[bytes]":
     return r.to_bytes(32, "big") + min(s, N - s).to_bytes(32, "big")
 
 
-def _nonce(secret: int, number: int) -> "Steps[int]":
+def _nonce(secret: int, number: int) -> "SignerSteps[int]":
     """RFC 6979, section 3.2; `number` is its bits2octets as a number."""
     seed = secret.to_bytes(32, "big") + number.to_bytes(32, "big")
     value = b"\x01" * 32
@@ -95,7 +95,7 @@ def _nonce(secret: int, number: int) -> "Steps[int]":
     return int.from_bytes(value, "big")
 
 
-def public_of(secret: int, draw: "Draw") -> "Steps[bytes]":
+def public_of(secret: int, draw: "RandomBytes") -> "SignerSteps[bytes]":
     """The public key, 65 bytes, of a private one; `draw` as for `signing`."""
     x, y, z = yield from _base_times(_checked(secret))
     turned = yield from _inverse(z, P, _mask(draw))
@@ -111,7 +111,7 @@ def _checked(secret: int) -> int:
     return secret
 
 
-def shared(secret: int, public: bytes, draw: "Draw") -> "Steps[bytes]":
+def shared(secret: int, public: bytes, draw: "RandomBytes") -> "SignerSteps[bytes]":
     """The x, 32 bytes, of the point that a private key and another one's public key make, either
     way round (SP 800-56A, 5.7.1.2). ValueError if one of them is none.
     """
@@ -131,7 +131,7 @@ def is_public(public: bytes) -> bool:
     return x < P and y < P and (y * y - (x * x - 3) * x - _B) % P == 0
 
 
-def verifying(public: bytes, digest: bytes, signature: bytes) -> "Steps[bool]":
+def verifying(public: bytes, digest: bytes, signature: bytes) -> "SignerSteps[bool]":
     """True if the signature holds: of this digest, by this key, with low s; else False."""
     if not is_public(public) or len(signature) != SIGNATURE_BYTES:
         return False
@@ -154,7 +154,7 @@ def _numbers(data: bytes) -> "tuple[int, int]":
 # -- points ---------------------------------------------------------------------------------------
 
 
-def _double(point: "Point") -> "Point":
+def _double(point: "JacobianPoint") -> "JacobianPoint":
     """hyperelliptic.org/EFD, dbl-2001-b, for a = -3."""
     x, y, z = point
     delta = z * z % P
@@ -165,7 +165,7 @@ def _double(point: "Point") -> "Point":
     return x, (alpha * (4 * beta - x) - 8 * gamma * gamma) % P, 2 * y * z % P
 
 
-def _add(point: "Point", other: "Point") -> "Point":
+def _add(point: "JacobianPoint", other: "JacobianPoint") -> "JacobianPoint":
     """EFD, add-2007-bl without its doublings; any two points, `other` not the one at infinity."""
     x1, y1, z1 = point
     x2, y2, z2 = other
@@ -188,7 +188,7 @@ def _add(point: "Point", other: "Point") -> "Point":
     return x, (up * (middle - x) - y1 * cube) % P, z if z2 == 1 else z * z2 % P
 
 
-def _negative(point: "Point") -> "Point":
+def _negative(point: "JacobianPoint") -> "JacobianPoint":
     return point[0], P - point[1], point[2]
 
 
@@ -204,7 +204,7 @@ def _signs(number: int, bits: int) -> bytes:
     return ((number + (1 << bits) - 1) >> 1).to_bytes(33, "little")
 
 
-def _column(signs: bytes, column: int) -> "Point":
+def _column(signs: bytes, column: int) -> "JacobianPoint":
     """The comb's point for a column."""
     from card_tags.p256_table import COMB
 
@@ -217,7 +217,7 @@ def _column(signs: bytes, column: int) -> "Point":
     return x, y if positive else P - y, 1
 
 
-def _base_times(number: int) -> "Steps[Point]":
+def _base_times(number: int) -> "SignerSteps[JacobianPoint]":
     """The base point, taken `number` times."""
     signs = _signs(number, _COMB_BITS)
     point = _column(signs, _COLUMNS - 1)
@@ -227,7 +227,7 @@ def _base_times(number: int) -> "Steps[Point]":
     return point
 
 
-def _sum(base: int, times: int, point: "Point") -> "Steps[Point]":
+def _sum(base: int, times: int, point: "JacobianPoint") -> "SignerSteps[JacobianPoint]":
     """`base` times the base point and `times` times `point`, which share the doublings."""
     twice = _double(point)
     odd = [point]  # 1, 3, 5 … 15 times
@@ -248,11 +248,11 @@ def _sum(base: int, times: int, point: "Point") -> "Steps[Point]":
     return total
 
 
-def _mask(draw: "Draw") -> int:
+def _mask(draw: "RandomBytes") -> int:
     return 1 + int.from_bytes(draw(31), "big")
 
 
-def _inverse(number: int, modulus: int, mask: int = 1) -> "Steps[int]":
+def _inverse(number: int, modulus: int, mask: int = 1) -> "SignerSteps[int]":
     """1 / `number`, by Euclid. How many divisions that takes tells something of a number: with a
     drawn `mask` it is another one.
     """

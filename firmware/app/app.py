@@ -309,6 +309,10 @@ class App:
         """True if a desk knows the box's own key: it signs with that, and with nothing else."""
         return self.signing is not None and bool(self.signing.desk)
 
+    def has_slips(self) -> bool:
+        """True if the box has a key for result slips."""
+        return self.is_enrolled() or self.settings.key() is not None
+
     def seat_name(self, seat: "int | None") -> str:
         """The name of the player at a seat, or "Platz 2"."""
         if seat is None:

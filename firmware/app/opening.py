@@ -52,9 +52,6 @@ def _for_the_record(storage: str, text: str) -> str:
 
 def start(app: "App", header: "dict[str, Any]") -> bool:
     """Open a new match and show its table. False, with a message, if it cannot be opened."""
-    link = app.hardware.link
-    if link is not None and link.unix is not None:
-        header["unix"] = link.unix  # whether the box was enrolled then
     text = json.dumps(header)
     session = _open(app, header)
     if session is None:

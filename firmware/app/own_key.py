@@ -15,7 +15,7 @@ from .slots import TwoFiles
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from card_tags.p256 import Draw, Steps
+    from card_tags.p256 import RandomBytes, SignerSteps
 
     from .slots import StateFiles
 
@@ -49,7 +49,7 @@ class OwnKey:
         self.public, self.desk = binascii.unhexlify(words[1]), binascii.unhexlify(words[2])
         return int(words[0], 16)
 
-    def making(self, draw: "Draw") -> "Steps[None]":
+    def making(self, draw: "RandomBytes") -> "SignerSteps[None]":
         """A new key, in the place of the one that was: no desk knows it. Raises WeakSource,
         OSError.
         """
@@ -68,11 +68,11 @@ class OwnKey:
         self._file.store("%064x %s %s" % (secret, hexed(public), hexed(desk)))
         self.public, self.desk = public, desk
 
-    def signing(self, purpose: str, payload: bytes, draw: "Draw") -> "Steps[bytes]":
+    def signing(self, purpose: str, payload: bytes, draw: "RandomBytes") -> "SignerSteps[bytes]":
         """The signature of `payload`. Raises ValueError without a key."""
         return p256.signing(self._load(), p256.digest_of(purpose, payload), draw)
 
-    def sharing(self, draw: "Draw") -> "Steps[bytes]":
+    def sharing(self, draw: "RandomBytes") -> "SignerSteps[bytes]":
         """The 32 bytes that this box and its desk alone can know (SP 800-56A, ECC CDH)."""
         return p256.shared(self._load(), self.desk, draw)
 
@@ -82,7 +82,7 @@ def hexed(data: bytes) -> str:
     return binascii.hexlify(data).decode()
 
 
-def drawn_key(draw: "Draw") -> int:
+def drawn_key(draw: "RandomBytes") -> int:
     """A private key; 0 if it would be none. Raises WeakSource.
 
     More is drawn than a key needs, and hashed: what is looked at is what is used.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from card_tags.p256 import Draw, Steps
+    from card_tags.p256 import RandomBytes, SignerSteps
 
     from .app import App
     from .journal import Journal
@@ -34,16 +34,16 @@ class Signing:
     `draw(n)` is `os.urandom`.
     """
 
-    def __init__(self, journal: "Journal", draw: "Draw", clock: "Any") -> None:
+    def __init__(self, journal: "Journal", draw: "RandomBytes", clock: "Any") -> None:
         self.public = self.desk = b""
         self.is_weak = False
         self._journal = journal
         self._draw = draw
         self._clock = clock
-        self._steps: "Steps[Any] | None" = None
+        self._steps: "SignerSteps[Any] | None" = None
         self._done = 0  # steps of the work under way
         self._then: "Callable[[Any], None]" = _nothing
-        self._waiting: "list[tuple[Steps[Any], Callable[[Any], None]]]" = []
+        self._waiting: "list[tuple[SignerSteps[Any], Callable[[Any], None]]]" = []
         self._loaded = self._stopped = False
         self._see(self.own_key())
 
@@ -113,7 +113,7 @@ class Signing:
 
     # -- what is signed --
 
-    def start(self, steps: "Steps[Any]", then: "Callable[[Any], None]") -> None:
+    def start(self, steps: "SignerSteps[Any]", then: "Callable[[Any], None]") -> None:
         """Do this behind what is under way, and give `then` what comes of it."""
         self._waiting.append((steps, then))
 

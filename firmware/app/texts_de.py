@@ -118,8 +118,9 @@ slip_too_small|Das Tag ist zu klein oder gesperrt. Nimm ein NTAG215.
 slip_failed|Nicht geschrieben. Noch einmal ruhig auflegen.
 own_key|Schlüssel der Box
 own_key_weak|Die Zufallsquelle ist gestört: kein eigener Schlüssel. Ergebnisse ohne Unterschrift.
-signing|Wird unterschrieben: {} %
-signing_slip|Liegen lassen.
+slip_title|Spielzettel
+slip_signing|Unterschrift: {} %
+slip_stay|Liegen lassen.
 enrol_box|Box:
 enrol_desk|Laptop:
 enrol_compare|Gleich am Laptop? OK

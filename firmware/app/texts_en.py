@@ -112,8 +112,9 @@ slip_too_small|The tag is too small or locked. Take an NTAG215.
 slip_failed|Not written. Lay it down again, calmly.
 own_key|Key of the box
 own_key_weak|The random source fails: no key of its own. Results are not signed.
-signing|Being signed: {} %
-signing_slip|Leave it there.
+slip_title|Result slip
+slip_signing|Signature: {} %
+slip_stay|Leave it there.
 enrol_box|Box:
 enrol_desk|Laptop:
 enrol_compare|Same on the laptop? OK

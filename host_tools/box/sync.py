@@ -56,7 +56,6 @@ class BoxSync:
         self._link = link
         self._store = store
         self._keys_of = keys_of
-        self._vouching = keys_of, store.enrolled.of
         self._progress = progress
         self._box = ""
         self.entries: list[BoxMatch] = []
@@ -95,7 +94,8 @@ class BoxSync:
         else its own are fetched. What it does not confirm was not its match.
         """
         raw, own = self._whole(entry)
-        if not own and not vouched(read_journal(raw), *self._vouching):
+        public_keys_of = self._store.enrolled.of
+        if not own and not vouched(read_journal(raw), self._keys_of, public_keys_of):
             raw, own = self._whole(entry, anew=True)
         for _ in range(ATTEMPTS):
             stored = self._store.add(raw, self._keys_of, entry.state == "aside")

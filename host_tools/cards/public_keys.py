@@ -7,6 +7,7 @@ lower one (low s): a signature cannot be changed into another valid one.
 
 import hashlib
 import json
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,8 +48,12 @@ def key_id(public: bytes) -> str:
 
 
 def fingerprint(public: bytes) -> str:
-    """The same as people compare it, in four groups of four."""
-    name = key_id(public)
+    """The same as people compare it."""
+    return grouped(key_id(public))
+
+
+def grouped(name: str) -> str:
+    """A key's id in four groups of four."""
     return " ".join(name[at : at + 4] for at in range(0, 16, 4))
 
 
@@ -112,7 +117,7 @@ class SigningKey:
         number = int.from_bytes(secret)
         if len(secret) != _HALF or not 0 < number < ORDER:
             raise ValueError("no private key of P-256")
-        self.name = name
+        self.name, self.secret = name, secret
         self._key: EllipticCurvePrivateKey = ec.derive_private_key(number, ec.SECP256R1())
         self.public: bytes = self._key.public_key().public_bytes(
             Encoding.X962, PublicFormat.UncompressedPoint
@@ -146,14 +151,15 @@ def load_desk_key(make: str | None = None) -> SigningKey | None:
     return None if make is None else make_desk_key(make)
 
 
-def make_desk_key(league: str) -> SigningKey:
-    """A new key in its file, in the place of one that was there. Raises UserError."""
-    import secrets
-
+def make_desk_key(league: str, known: SigningKey | None = None) -> SigningKey:
+    """A key in its file, in the place of one that was there: a new one, or `known` under another
+    name of the league. Raises UserError.
+    """
+    check_person(league)
+    secret = known.secret if known else (1 + secrets.randbelow(ORDER - 1)).to_bytes(_HALF)
+    key = SigningKey(secret, league)
+    entry = {"schiri_desk_key": 1, "league": league, "secret": secret.hex(), "id": key.id}
     path = places.desk_key()
-    key_bytes = (1 + secrets.randbelow(ORDER - 1)).to_bytes(_HALF)
-    key = SigningKey(key_bytes, league)
-    entry = {"schiri_desk_key": 1, "league": league, "secret": key_bytes.hex(), "id": key.id}
     with written_below(path):
         write_privately(path, json.dumps(entry, ensure_ascii=False, indent=1))
     return key
@@ -317,6 +323,12 @@ def _read_line(line: _KeyLine, box: str) -> EnrolledKey:
     if key.id != line.id or unsafe(line.by) or not 0 <= line.since < 1 << 40:
         raise UserError("key_list_contradicts", Exit.CHECK)
     return key
+
+
+def check_person(by: str) -> None:
+    """Raises UserError for the name of a person or league that a list could not show."""
+    if not by.strip() or by != by.strip() or len(by) > LONGEST_NAME or unsafe(by):
+        raise UserError("key_name", count=LONGEST_NAME)
 
 
 def checked_box(box: object) -> str:

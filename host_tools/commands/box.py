@@ -25,6 +25,7 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
+from host_tools.commands.enrolling import enrol, list_keys, revoke
 from host_tools.commands.first_bench import bench_report
 from host_tools.commands.options import DB, PORT, CommandReport, echo_line, reports
 from host_tools.core.command_line import KEY, lang_option, never_with, only_with, output_option
@@ -61,6 +62,9 @@ def box() -> None:
 box.add_command(bringup)
 box.add_command(bench_report)
 box.add_command(certify)
+box.add_command(enrol)
+box.add_command(list_keys)
+box.add_command(revoke)
 
 
 @box.command("list")

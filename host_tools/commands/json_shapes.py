@@ -25,7 +25,7 @@ from host_tools.tournament.ko import FinalPlace
 from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.standings import StandingsRow
-from host_tools.tournament.verifying import Verified
+from host_tools.tournament.verifying import ProvedExport, Verified
 
 OwnFormat = dict[str, Any]
 """Fixed by a page of its own."""
@@ -141,6 +141,27 @@ class Image(TypedDict):
     file: str
     board: str
     bytes: int
+
+
+class EnrolledLine(TypedDict):
+    box: str
+    id: str
+    fingerprint: str
+    since: int
+    by: str
+    revoked: int | None
+    public: str
+
+
+class NewlyEnrolled(EnrolledLine):
+    new: bool
+
+
+class DeskKey(TypedDict):
+    league: str
+    id: str
+    public: str
+    file: str
 
 
 class ListedKey(TypedDict):
@@ -562,9 +583,12 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri box assign": (Given,),
     "schiri box bringup": (OwnFormat,),
     "schiri box certify": (dict[str, Beside],),
+    "schiri box enrol": (NewlyEnrolled,),
     "schiri box hall": (BoxHall,),
+    "schiri box keys": (list[EnrolledLine],),
     "schiri box list": (list[Found],),
     "schiri box report": (BenchReport,),
+    "schiri box revoke": (EnrolledLine,),
     "schiri box selftest": (SelfTest,),
     "schiri box set": (BoxSettings,),
     "schiri box sounds": (list[BoxSound],),
@@ -584,6 +608,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri hall check": (HallCheck,),
     "schiri hall setup": (HallSetup,),
     "schiri journal verify": (JudgedJournal,),
+    "schiri keys desk": (DeskKey,),
     "schiri keys show": (list[ListedKey],),
     "schiri provision report": (list[LedgerEntry],),
     "schiri results": (list[StoredJournal],),
@@ -621,7 +646,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} simulate": (SimulatedDay,),
     f"{_T} standings": (Standings,),
     f"{_T} unplaced": (list[ev.Unplaced],),
-    f"{_T} verify": (Verified,),
+    f"{_T} verify": (Verified, ProvedExport),
 }
 LINES = {
     "schiri replay": "a line an answer, then the result (TRANSCRIPT.md)",

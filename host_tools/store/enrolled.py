@@ -15,13 +15,13 @@ from host_tools.cards.public_keys import (
     KeyList,
     SigningKey,
     check_alike,
+    check_person,
     checked_box,
     key_id,
     load_desk_key,
     publish,
 )
 from host_tools.core.errors import UserError
-from host_tools.core.names import LONGEST_NAME, unsafe
 from host_tools.store.models import EnrolledRow
 
 LEAGUE = "Schiri"
@@ -116,9 +116,3 @@ def _check_again(there: EnrolledKey, box: str) -> None:
         raise UserError("public_key_elsewhere", name=there.id, box=there.box or "desk")
     if there.revoked is not None:
         raise UserError("public_key_revoked", name=there.id)
-
-
-def check_person(by: str) -> None:
-    """Raises UserError for a name that a list could not show."""
-    if not by.strip() or by != by.strip() or len(by) > LONGEST_NAME or unsafe(by):
-        raise UserError("key_name", count=LONGEST_NAME)

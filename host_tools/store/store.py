@@ -97,7 +97,7 @@ class Store:
             if session.get(Box, journal.box) is None:
                 session.add(Box(id=journal.box))
                 session.flush()
-            match = _new_match(journal, verdict, digest)
+            match = as_stored(journal, verdict, digest)
             session.add(match)
             session.flush()
             return Stored(match.id, match.state, match.reason, True)
@@ -248,7 +248,8 @@ def _journals_of(box: str, number: int, born: str) -> Select[StoredMatch]:
     )
 
 
-def _new_match(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatch:
+def as_stored(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatch:
+    """The row of a journal, in no store yet."""
     header = journal.header or {}
     # A contested result may be of any shape; it is kept as it came, but makes no rows.
     counted = {} if verdict.state == CONTESTED else journal.result or {}

@@ -26,8 +26,9 @@ class LineFault:
 
 @dataclass(frozen=True)
 class Seal:
-    """The last record: its own number `count`, the link before it, and what vouches for them: `id`
-    and `signature` of the box's own key; or `mac`, by a key of the league; or nothing.
+    """The last record: its own number `count`, the link before it. Signed with the box's own key
+    (`id`, `sig`), or by an older firmware with one made of the league's key (`key`, `mac`); None
+    without a key.
     """
 
     count: int
@@ -35,7 +36,7 @@ class Seal:
     key: str | None
     mac: str | None
     id: str | None = None
-    signature: str | None = None
+    sig: str | None = None
 
 
 @dataclass
@@ -69,12 +70,6 @@ class JournalFile:
     def born(self) -> str:
         """Tells two matches with the same number apart, after a box was wiped."""
         return _plain((self.header or {}).get("born", ""), 16)
-
-    @property
-    def began(self) -> int | None:
-        """When it was opened (unix time), if the box knew."""
-        began = (self.header or {}).get("unix")
-        return began if isinstance(began, int) and 0 <= began < 1 << 40 else None
 
     @property
     def duration_s(self) -> int | None:
@@ -190,13 +185,10 @@ class _JournalReader:
             self._fault(line, "form", "is of no known kind")
 
     def _read_seal(self, line: int, seal: dict[str, Any]) -> Seal | None:
-        words = (seal.get(name) for name in ("key", "mac", "id", "sig"))
         try:
-            return Seal(
-                int(seal["count"]),
-                str(seal["head"]),
-                *(None if word is None else str(word) for word in words),
-            )
+            said = (seal.get(name) for name in ("key", "mac", "id", "sig"))
+            told = [None if value is None else str(value) for value in said]
+            return Seal(int(seal["count"]), str(seal["head"]), *told)
         except (KeyError, TypeError, ValueError):
             self._fault(line, "form", "holds no readable seal")
             return None

@@ -18,6 +18,8 @@ VERIFIED = "verified"
 UNVERIFIED = "unverified"
 CONTESTED = "contested"
 
+_NEVER = 1 << 62
+"""Later than any date."""
 KeysOf = Callable[[str], dict[str, bytes]]
 
 
@@ -30,16 +32,22 @@ class Verdict:
 
 
 def judge(
-    journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf = no_public_keys
+    journal: JournalFile,
+    keys_of: KeysOf,
+    public_keys_of: PublicKeysOf = no_public_keys,
+    received: int | None = None,
 ) -> Verdict:
-    """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box that signs with one
-    of the league's, `public_keys_of` the keys of its own that a desk has enrolled.
+    """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box, `public_keys_of`
+    what is enrolled for it.
+
+    `received`: when a desk got it (unix time); None: after all that is enrolled and revoked. No
+    clock of a box says when it signed: who has its key can set that back.
     """
     for check in (_form, _chain, _seal_fits, _replay):
         reason = check(journal)
         if reason:
             return Verdict(CONTESTED, reason)
-    return _seal_holds(journal, keys_of, public_keys_of)
+    return _seal_holds(journal, keys_of, public_keys_of, _NEVER if received is None else received)
 
 
 def vouched(
@@ -48,7 +56,7 @@ def vouched(
     """True if the box has signed these very bytes, whatever they say."""
     if _form(journal) or _chain(journal) or _seal_fits(journal) or journal.seal is None:
         return False
-    return _seal_holds(journal, keys_of, public_keys_of).state == VERIFIED
+    return _signature(journal, journal.seal, keys_of, public_keys_of, _NEVER).state == VERIFIED
 
 
 def _form(journal: JournalFile) -> str:
@@ -79,64 +87,66 @@ def _replay(journal: JournalFile) -> str:
     return first_difference(journal)
 
 
-def _seal_holds(journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf) -> Verdict:
-    enrolled = public_keys_of(journal.box)
+def _seal_holds(
+    journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf, received: int
+) -> Verdict:
     if journal.result is None:
         return Verdict(UNVERIFIED, "the match was not finished on the box")
-    if journal.seal is not None and journal.seal.id is not None:
-        return _own_signature(journal, journal.seal, enrolled)
-    if enrolled and (journal.began is None or journal.began >= enrolled[0].since):
-        return Verdict(CONTESTED, "the signature of the box's own key is missing")
     if journal.seal is None:
         return Verdict(UNVERIFIED, "the journal has no seal")
+    return _signature(journal, journal.seal, keys_of, public_keys_of, received)
+
+
+def _signature(
+    journal: JournalFile,
+    seal: Seal,
+    keys_of: KeysOf,
+    public_keys_of: PublicKeysOf,
+    received: int,
+) -> Verdict:
+    enrolled = public_keys_of(journal.box)
+    if seal.sig is not None:
+        return _own_signature(journal, seal, enrolled, received)
+    if enrolled and received >= enrolled[0].since:
+        # else whoever has the league's key, which lies in every box, could be this one
+        return Verdict(CONTESTED, "its signature is missing: the key of this box is enrolled")
     keys = keys_of(journal.box)
     if not keys:
         return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
-    return _signature(journal.seal, keys)
+    return _league_signature(seal, keys)
 
 
-def _own_signature(journal: JournalFile, seal: Seal, enrolled: Sequence[EnrolledKey]) -> Verdict:
-    """Of two keys of a box the older one is gone since the newer was enrolled, and one that was
-    revoked signs nothing more; both hold for what was begun before.
-    """
+def _own_signature(
+    journal: JournalFile, seal: Seal, enrolled: Sequence[EnrolledKey], received: int
+) -> Verdict:
+    """Signed with a key that the box made itself."""
     if not enrolled:
-        return Verdict(UNVERIFIED, f"no key of box {journal.box} is enrolled")
-    at = next((at for at, key in enumerate(enrolled) if key.id == seal.id), None)
-    if at is None:
-        return Verdict(CONTESTED, f"the seal was signed with another key ({seal.id})")
-    if not verify(enrolled[at].public, "journal", _sealed(seal), _from_hex(seal.signature)):
+        return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
+    place = next((n for n, key in enumerate(enrolled) if key.id == seal.id), None)
+    if place is None:
+        return Verdict(CONTESTED, f"the seal was made with another key ({seal.id})")
+    key = enrolled[place]
+    if not _is_signed(key.public, seal):
         return Verdict(CONTESTED, "the signature of the seal is wrong")
-    if not _held(journal, enrolled[at].revoked, *(key.since for key in enrolled[at + 1 : at + 2])):
-        return Verdict(CONTESTED, f"the key {seal.id} did not hold any more")
+    if key.revoked is not None and received >= key.revoked:
+        return Verdict(CONTESTED, "it came after the key of the box was revoked")
+    later = enrolled[place + 1 :]
+    if later and received >= later[0].since:
+        return Verdict(CONTESTED, "it came after the box got another key")
     return Verdict(VERIFIED)
 
 
-def _held(journal: JournalFile, revoked: int | None, followed: int | None = None) -> bool:
-    """True if the match began before the key was followed by another, and ended before it was
-    revoked.
-    """
-    if revoked is None and followed is None:
-        return True
-    if journal.began is None:
-        return False
-    ended = journal.began + (journal.duration_s or 0)
-    return (followed is None or journal.began < followed) and (revoked is None or ended < revoked)
-
-
-def _sealed(seal: Seal) -> bytes:
-    """What a box signs of a match: the link of its result, and the number of the seal."""
-    return _from_hex(seal.head) + (seal.count & 0xFFFFFFFF).to_bytes(4)
-
-
-def _from_hex(text: str | None) -> bytes:
-    """Bytes; none for what is no hex."""
+def _is_signed(public: bytes, seal: Seal) -> bool:
+    """docs/reliability.md: the link that the seal names, and its count."""
     try:
-        return bytes.fromhex(text or "")
-    except ValueError:
-        return b""
+        signature = bytes.fromhex(seal.sig or "")
+        payload = bytes.fromhex(seal.head) + seal.count.to_bytes(4)
+    except (ValueError, OverflowError):
+        return False
+    return verify(public, "journal", payload, signature)
 
 
-def _signature(seal: Seal, keys: dict[str, bytes]) -> Verdict:
+def _league_signature(seal: Seal, keys: dict[str, bytes]) -> Verdict:
     if seal.mac is None:
         return Verdict(UNVERIFIED, "the box had no key to sign with")
     key = keys.get(seal.key or "")
