@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .page import Page
     from .session import Session
     from .settings import Settings
+    from .signing import Signing
     from .table import Table
 
     class Games(Protocol):
@@ -109,6 +110,7 @@ class App:
         self.session: "Session | None" = None
         self.table: "Table | None" = None
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
+        self.signing: "Signing | None" = None  # which a box with a key of its own gets
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
         self.pages: "list[Page]" = []
@@ -157,6 +159,8 @@ class App:
         hardware.display.step(now_ms)
         if self.journal.settle() and self.session is not None:  # while people look at the answer
             self.session.keep(self.build)
+        if self.signing is not None and not acted:
+            self.signing.step(self)
         self.resuming.step(now_ms)
         return acted
 
@@ -300,6 +304,14 @@ class App:
         """The text of a key with its values filled in."""
         text = self._words.get(key)
         return text.format(*values) if values else text
+
+    def is_enrolled(self) -> bool:
+        """True if a desk knows the box's own key: it signs with that, and with nothing else."""
+        return self.signing is not None and bool(self.signing.desk)
+
+    def has_slips(self) -> bool:
+        """True if the box has a key for result slips."""
+        return self.is_enrolled() or self.settings.key() is not None
 
     def seat_name(self, seat: "int | None") -> str:
         """The name of the player at a seat, or "Platz 2"."""

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .table import Table
 
 _FIT = const(4)
-_SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
 
 class ResultPage(Page):
@@ -70,7 +69,7 @@ class ResultPage(Page):
             canvas.right(STATUS, rule)
 
     def _hint(self) -> str:
-        return "result_ok" if self.app.settings.key() is None else "result_slip"
+        return "result_slip" if self.app.has_slips() else "result_ok"
 
     def on_button(self, button: int) -> None:
         if button == OK:
@@ -103,10 +102,10 @@ class ResultPage(Page):
 
     def _write_slip(self) -> None:
         """What a slip says is final: the journal is closed first."""
-        from .slip import write_slip
+        from .slip import tell, write_slip
 
-        if self.app.settings.key() is not None:
+        if self.app.has_slips():
             self._make_final()
         key = write_slip(self.app, self._session)
-        icon, sound = _SLIP_NEWS.get(key, ("QUESTION", sounds.REFUSED))
-        self.app.message(icon, self.title(), (self.app.say(key),), sound)
+        if key:
+            tell(self.app, key)

@@ -65,7 +65,8 @@ def read_slip(
     with closing(open_store(db, reads=True)) as store:
         data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
         slips = SlipBook(_book(book, db))
-        found = check_slip(data, tag_uid, load_keys().by_number(), slips)
+        boxes = store.enrolled.all().keys
+        found = check_slip(data, tag_uid, load_keys().by_number(), slips, boxes)
         fields = slip_fields(found, tag_uid)
         journal, table = beside_journal(fields, store, lang)
     if table:
