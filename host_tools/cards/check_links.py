@@ -6,7 +6,11 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from card_tags import codec, kinds
+from card_tags.errors import MALFORMED, TagError
+from card_tags.slip import signed_payload
 from host_tools.cards.public_keys import SIGNATURE_BYTES, SigningKey
 from host_tools.core.errors import UserError
 
@@ -18,7 +22,7 @@ _ID = 8
 
 
 @dataclass(frozen=True)
-class Claim:
+class SignedClaim:
     """What a link says: `key` (an id) has signed `payload` as a `kind`. Nothing is checked yet."""
 
     kind: str
@@ -32,18 +36,32 @@ class Claim:
         return f"{base}{PAGE}{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
 
 
-def paper_claim(desk: SigningKey, lines: Sequence[str]) -> Claim:
+def paper_claim(desk: SigningKey, lines: Sequence[str]) -> SignedClaim:
     """What a desk has printed, line by line."""
     payload = "\n".join(lines).encode()
-    return Claim(PAPER, desk.id, desk.sign(PAPER, payload), payload)
+    return SignedClaim(PAPER, desk.id, desk.sign(PAPER, payload), payload)
 
 
-def slip_payload(uid: bytes, covered: bytes) -> bytes:
-    """What a box signs of the slip on the tag `uid` (card_tags/FORMAT.md)."""
-    return bytes((len(uid),)) + uid + b"s" + covered
+def slip_claim(key: str, uid: bytes, covered: bytes, signature: bytes) -> SignedClaim:
+    """What stands on the tag `uid`: a slip that the box with this key has signed."""
+    return SignedClaim(SLIP, key, signature, signed_payload(uid, covered))
 
 
-def read_link(link: str) -> Claim:
+def slip_in(claim: SignedClaim) -> "kinds.Slip":
+    """The slip that was signed; its box is known by the key. Raises UserError."""
+    covered = claim.payload[1 + claim.payload[0] + len(kinds.SLIP) :]
+    try:
+        if claim.payload != signed_payload(claim.payload[1 : 1 + claim.payload[0]], covered):
+            raise TagError(MALFORMED)
+        slip: Any = codec.content_of(kinds.SLIP, covered) if len(covered) > 1 else None
+    except TagError as error:
+        raise UserError("link_none") from error
+    if not isinstance(slip, kinds.Slip):
+        raise UserError("link_none")
+    return slip
+
+
+def read_link(link: str) -> SignedClaim:
     """The claim in a link, or in what stands behind its #. Raises UserError."""
     text = link.strip().rpartition("#")[2]
     try:
@@ -54,4 +72,4 @@ def read_link(link: str) -> Claim:
     at = 1 + _ID + SIGNATURE_BYTES
     if kind is None or len(data) <= at:
         raise UserError("link_none")
-    return Claim(kind, data[1 : 1 + _ID].hex(), data[1 + _ID : at], data[at:])
+    return SignedClaim(kind, data[1 : 1 + _ID].hex(), data[1 + _ID : at], data[at:])

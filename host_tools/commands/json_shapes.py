@@ -214,6 +214,10 @@ class ReadSlip(TypedDict):
     journal: str
 
 
+class BookedSlip(ReadSlip):
+    link: str
+
+
 class BoxStatus(TypedDict):
     """docs/link.md: `status`, `health` and `hello`."""
 
@@ -617,7 +621,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri results show": (StoredJournal,),
     "schiri results slip": (StoredJournal,),
     "schiri slip check": (list[ReadSlip],),
-    "schiri slip read": (ReadSlip,),
+    "schiri slip read": (BookedSlip,),
     "schiri sync": (SyncedBox,),
     "schiri tag read": (ReadTag,),
     "schiri verify": (CheckedClaim,),

@@ -4,19 +4,22 @@ import hashlib
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
-from host_tools.cards.check_links import PAGE, PAPER, SLIP, Claim, read_link
+from host_tools.cards.check_links import PAGE, PAPER, SLIP, SignedClaim, read_link, slip_in
 from host_tools.cards.public_keys import EnrolledKey, KeyList, grouped
 from host_tools.cards.public_keys import verify as verify_signature
-from host_tools.commands.key_list import KEY_LIST, keys_known
+from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
 from host_tools.commands.options import DB, CommandReport, reports
+from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import VERIFIED, judge
+from host_tools.tournament.verifying import verify_export
 
 _PROVES = {PAPER: "paper_proves", SLIP: "slip_proves"}
 _LOG = b'{"seq":'
@@ -76,17 +79,28 @@ def _link(link: str, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
 
 
 def _checked(
-    claim: Claim, keys: KeyList, key: EnrolledKey | None, sentence: Sentence, holds: bool = False
+    claim: SignedClaim,
+    keys: KeyList,
+    key: EnrolledKey | None,
+    sentence: Sentence,
+    holds: bool = False,
 ) -> tuple[CheckedClaim, Sentence]:
     """`key`: the one that has signed it."""
-    says = [] if key is None else claim_lines(claim)
+    says = [] if key is None else _claim_lines(claim, key.box)
     box, reason = key.box if key else "", "" if holds else str(sentence)
     found = CheckedClaim(claim.kind, claim.key, box, keys.league, says, holds, reason)
     return found, sentence
 
 
-def claim_lines(claim: Claim) -> list[str]:
+def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
     """What was signed. Raises UserError for what is no text."""
+    if claim.kind == SLIP:
+        from host_tools.games.box_words import proper_name  # few links are of slips
+        from host_tools.tournament.slips.comparing import slip_lines
+
+        slip: Any = slip_in(claim)
+        lang = asked_language()
+        return slip_lines(slip._replace(box_id=box), proper_name(slip.game, None, lang), lang)
     try:
         return claim.payload.decode().split("\n")
     except UnicodeDecodeError as error:
@@ -104,13 +118,10 @@ def _file(path: Path, keys: Path | None, db: str | None) -> tuple[CheckedClaim, 
 
 
 def _export(path: Path, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
-    from host_tools.tournament.verifying import verify_export  # a journal needs no tournament
-
     found = verify_export(path, keys)
-    told = {"name": found.tournament, "league": found.league, "fingerprint": grouped(found.signer)}
-    counts = Sentence("export_rests", count=len(found.by_box), rest=len(found.by_desk))
+    sentence, counts = proof_lines(found)
     checked = CheckedClaim("export", found.signer, "", found.league, [counts], True, "")
-    return checked, Sentence("export_proves", **told)
+    return checked, sentence
 
 
 def _journal(raw: bytes, keys: Path | None, db: str | None) -> tuple[CheckedClaim, Sentence]:

@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from host_tools.cards import public_keys
-from host_tools.cards.check_links import PAPER, Claim, paper_claim
+from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim
 from host_tools.cards.public_keys import ORDER, EnrolledKey, KeyList, SigningKey, publish
 from host_tools.tournament.export import FORMATS
 from tests.support.signed_day import signed_day
+from tests.support.signed_journals import a_slip
 
 from .desk_hall import DeskHall
 
@@ -28,7 +29,7 @@ class Verifier:
         self.page, self.hall = page, hall
         self.desk = hall.service.store.enrolled.desk("Cup")
 
-    def claim(self, lines: list[str] = LINES) -> Claim:
+    def claim(self, lines: list[str] = LINES) -> SignedClaim:
         return paper_claim(self.desk, lines)
 
     def open(self, link: str = "", lang: str = "en") -> None:
@@ -98,7 +99,7 @@ def test_a_changed_byte_is_seen(verifier: Verifier, at: int) -> None:
     claim = verifier.claim()
     data = bytearray(claim.signature + claim.payload)
     data[at - 9 if at > 0 else at] ^= 1
-    changed = Claim(PAPER, claim.key, bytes(data[:64]), bytes(data[64:]))
+    changed = SignedClaim(PAPER, claim.key, bytes(data[:64]), bytes(data[64:]))
     verifier.open(changed.link(""))
     verifier.expect("wrong")
     assert verifier.shown == []
@@ -116,7 +117,7 @@ def test_r_and_s_out_of_range(verifier: Verifier, what: str) -> None:
         verifier.open(claim.link("")[:60])
         verifier.expect("broken")
         return
-    verifier.open(Claim(PAPER, claim.key, made, claim.payload).link(""))
+    verifier.open(SignedClaim(PAPER, claim.key, made, claim.payload).link(""))
     verifier.expect("wrong")
 
 
@@ -127,6 +128,35 @@ def test_a_stranger_and_a_key_for_something_else(verifier: Verifier) -> None:
     verifier.open(paper_claim(STRANGER, LINES).link(""))
     verifier.expect("unknown")  # a box signs no papers
     verifier.open("#!")
+    verifier.expect("broken")
+
+
+def test_a_slip_of_a_box(verifier: Verifier) -> None:
+    claim = a_slip(STRANGER)
+    verifier.hall.service.store.enrolled.enrol("b1", STRANGER.public, "Anna")
+    verifier.open(claim.link("https://cup.example"))
+    verifier.expect("slip_good")
+    assert verifier.shown == [
+        "Match 12-0a1b2c3d, table 7, trumpf, 8:01 min, ended: all_cards",
+        "1. Ayşe: 20 (2)",
+        "2. Björn: 12 (0)",
+    ]
+    expect(verifier.page.locator("#verdict")).to_contain_text("box b1")
+    for at in (0, 5, 9, 11, -1):
+        payload = bytearray(claim.payload)
+        payload[at] ^= 1
+        verifier.open(SignedClaim(SLIP, claim.key, claim.signature, bytes(payload)).link(""))
+        verifier.expect("wrong")
+    verifier.hall.service.store.enrolled.revoke(STRANGER.id, "Anna")
+    verifier.open(claim.link(""))
+    verifier.expect("revoked")
+
+
+@pytest.mark.parametrize("payload", [b"\x07", b"\x00s\x02", b"\x00s\x02\x00\x01", b"\xff"])
+def test_a_box_that_signed_nonsense(verifier: Verifier, payload: bytes) -> None:
+    verifier.hall.service.store.enrolled.enrol("b1", STRANGER.public, "Anna")
+    claim = SignedClaim(SLIP, STRANGER.id, STRANGER.sign(SLIP, payload), payload)
+    verifier.open(claim.link(""))
     verifier.expect("broken")
 
 

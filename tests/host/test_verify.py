@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from card_tags.seal import box_key
-from host_tools.cards.check_links import PAPER, Claim, paper_claim, read_link
+from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim, read_link
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cards.public_keys import EnrolledKey, KeyList, SigningKey, publish
 from host_tools.cli import schiri
@@ -17,7 +17,7 @@ from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
-from tests.support.signed_journals import played, signed
+from tests.support.signed_journals import a_slip, played, signed
 
 BOX, DESK, OTHER = (SigningKey(bytes(31) + bytes((n,))) for n in (7, 8, 9))
 LINES = ["Cup", "1. Ayşe Öztürk"]
@@ -110,12 +110,11 @@ def test_the_link_of_a_paper(tmp_path: Path) -> None:
     code, found, sentence = run(link, "--keys", keys)
     assert (code, found["kind"], found["says"], found["box"]) == (0, PAPER, LINES, "")
     assert sentence.endswith("not that what people told it is true.")
+    as_slip = SignedClaim("slip", claim.key, claim.signature, claim.payload)
+    changed = SignedClaim(PAPER, claim.key, claim.signature, claim.payload[1:])
     for other, start in (
-        (
-            Claim(PAPER, claim.key, claim.signature, claim.payload + b"!"),
-            "nothing is proved: the sig",
-        ),
-        (Claim("slip", claim.key, claim.signature, claim.payload), "nothing is proved: the key"),
+        (changed, "nothing is proved: the sig"),
+        (as_slip, "nothing is proved: the key"),
         (paper_claim(OTHER, LINES), "nothing is proved: the key"),
         (paper_claim(BOX, LINES), "nothing is proved: the key"),
     ):
@@ -131,6 +130,36 @@ def test_a_paper_of_a_desk_that_is_revoked(tmp_path: Path) -> None:
     )
     assert (code, found["holds"], found["says"]) == (Exit.CHECK, False, LINES)
     assert sentence.startswith("contested: the key")
+
+
+def test_the_link_of_a_slip(tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    claim = a_slip(BOX)
+    code, found, sentence = run(claim.link("https://cup.example"), "--keys", keys)
+    assert (code, found["kind"], found["box"]) == (0, SLIP, "b0c5")
+    assert found["says"][0] == "Match 12-0a1b2c3d, Box b0c5, Table 7"
+    assert found["says"][2:] == ["1. Ayşe: 20, 2 points", "2. Björn: 12, 0 points"]
+    assert sentence.endswith("not who sat at the table.")
+    payload = bytearray(claim.payload)
+    for at in range(len(payload)):
+        payload[at] ^= 1
+        other = SignedClaim(SLIP, claim.key, claim.signature, bytes(payload))
+        payload[at] ^= 1
+        assert run(other.link(""), "--keys", keys)[0] == Exit.CHECK, at
+    by_desk = SignedClaim(SLIP, DESK.id, DESK.sign(SLIP, claim.payload), claim.payload)
+    assert run(by_desk.link(""), "--keys", keys)[0] == Exit.CHECK
+    as_journal = BOX.sign("journal", claim.payload)
+    other = SignedClaim(SLIP, BOX.id, as_journal, claim.payload)
+    assert run(other.link(""), "--keys", keys)[0] == Exit.CHECK
+
+
+@pytest.mark.parametrize(
+    "payload", [b"", b"\x07", b"\x00s", b"\x00s\x02", b"\x00s\x02\x00\x01", b"\xff"]
+)
+def test_a_box_that_signed_nonsense_is_a_sentence(payload: bytes, tmp_path: Path) -> None:
+    claim = SignedClaim(SLIP, BOX.id, BOX.sign(SLIP, payload), payload)
+    code, _, sentence = run(claim.link(""), "--keys", published(tmp_path))
+    assert (code, sentence.startswith("this is no link")) == (Exit.INPUT, True)
 
 
 @pytest.mark.parametrize("link", ["/verify#", "/verify#cA", "/verify#!", "x/verify#" + "A" * 200])

@@ -186,6 +186,77 @@ async function checkLink(fragment) {
   return verdict(`${claim.kind}_good`, fields, true);
 }
 
+// -- slips: card_tags/FORMAT.md, signed slips --------------------------------------------------------
+
+const GAMES = ["", "trumpf", "quartett", "hattrick", "cafe"];
+const REASONS = ["", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied", "hands", "target",
+  "last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card"];
+
+class SlipReader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  take(size) {
+    const piece = this.bytes.slice(this.at, this.at + size);
+    if (piece.length !== size) throw new Refused("broken");
+    this.at += size;
+    return piece;
+  }
+
+  byte() {
+    return this.take(1)[0];
+  }
+
+  number() {
+    let value = 0;
+    for (let power = 1; ; power *= 128) {
+      const byte = this.byte();
+      value += (byte & 127) * power;
+      if (byte < 128) return value;
+      if (power > 2 ** 28) throw new Refused("broken");
+    }
+  }
+
+  signed() {
+    const folded = this.number();
+    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
+  }
+
+  text() {
+    return new TextDecoder("utf-8", { fatal: true }).decode(this.take(this.byte()));
+  }
+
+  name(names) {
+    const number = this.byte();
+    if (number >= names.length) throw new Refused("broken");
+    return number === 0 ? this.text() : names[number];
+  }
+}
+
+function slipLines(payload) {
+  const reader = new SlipReader(payload);
+  reader.take(reader.byte()); // the tag's UID
+  if (reader.byte() !== 115 || reader.byte() !== 2) throw new Refused("broken");
+  reader.byte(); // of the key's id
+  const match = `${reader.number()}-${toHex(reader.take(4))}`;
+  const [game, table, reason, seconds] = [reader.name(GAMES), reader.number(), reader.name(REASONS), reader.number()];
+  reader.take(16); // half of the journal's link
+  const count = reader.byte();
+  const seats = Array.from({ length: count }, () => seatOf(reader));
+  if (reader.at !== payload.length) throw new Refused("broken");
+  const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  seats.sort((one, other) => one.place - other.place);
+  return [told("slip_match", { match, table, game, reason, minutes }), ...seats.map((seat) => seat.line)];
+}
+
+function seatOf(reader) {
+  const [name, total, mark] = [reader.text(), reader.signed(), reader.byte()];
+  const points = mark & 16 ? ` (${reader.signed()})` : "";
+  return { place: mark & 15, line: `${mark & 15}. ${name || "–"}: ${total}${points}` };
+}
+
 // -- an exported tournament -------------------------------------------------------------------------
 
 async function checkProof(text) {
