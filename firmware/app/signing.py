@@ -31,12 +31,17 @@ class Signing:
     """`public`: the box's public key, b"" while it has none; `desk`: that of the desk which has
     enrolled it, or b"". `is_weak`: the random source was refused, so there is no key.
 
+    `shared`: what only this box and its desk know, b"" until somebody has set `wants_shared` and
+    it is worked out. `proven`: the request whose order the desk's key has signed.
+
     `draw(n)` is `os.urandom`.
     """
 
     def __init__(self, journal: "Journal", draw: "RandomBytes", clock: "Any") -> None:
         self.public = self.desk = b""
-        self.is_weak = False
+        self.is_weak = self.wants_shared = False
+        self.shared = b""
+        self.proven: "object" = None
         self._journal = journal
         self._draw = draw
         self._clock = clock
@@ -55,7 +60,7 @@ class Signing:
         return OwnKey(self._journal.flash)
 
     def _see(self, own: "Any") -> None:
-        self.public, self.desk = own.public, own.desk
+        self.public, self.desk, self.shared = own.public, own.desk, b""
         self._journal.signs_later = bool(self.desk)
 
     # -- the loop --
@@ -83,6 +88,8 @@ class Signing:
             self.make_anew()
         if self.desk and self._journal.is_due(app.session is None):
             self._seal()
+        if self.desk and self.wants_shared and not (self.shared or self._waiting):
+            self.start(self.own_key().sharing(self._draw), self._keep_shared)
         if not self._waiting:
             return False
         self._steps, self._then = self._waiting.pop(0)
@@ -120,6 +127,19 @@ class Signing:
     def sign(self, purpose: str, payload: bytes, then: "Callable[[bytes], None]") -> None:
         """Sign, and give `then` the 64 bytes."""
         self.start(self.own_key().signing(purpose, payload, self._draw), then)
+
+    def _keep_shared(self, shared: bytes) -> None:
+        self.shared = shared
+
+    def check(
+        self, kind: str, text: bytes, signature: bytes, then: "Callable[[bool], None]"
+    ) -> None:
+        """Give `then` whether the desk has signed this order (docs/link.md)."""
+        from card_tags import p256
+
+        self._loaded = True
+        digest = p256.digest_of("order", kind.encode() + b"\n" + text)
+        self.start(p256.verifying(self.desk, digest, signature), then)
 
     def enrol(self, desk: bytes) -> None:
         """The desk with this public key knows the box's key from now on. Raises OSError."""
