@@ -63,7 +63,8 @@ class OnAir:
         if settings is None or self._wlan is None or app.settings.key() is None:
             return
         if app.is_enrolled() and not app.signing.shared:  # type: ignore[union-attr]
-            app.signing.wants_shared = self._waits = True  # type: ignore[union-attr]
+            self._waits = True
+            app.signing.share()  # type: ignore[union-attr]
             return
         self._waits = False
         self._in_match = app.session is not None

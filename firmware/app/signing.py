@@ -31,8 +31,8 @@ class Signing:
     """`public`: the box's public key, b"" while it has none; `desk`: that of the desk which has
     enrolled it, or b"". `is_weak`: the random source was refused, so there is no key.
 
-    `shared`: what only this box and its desk know, b"" until somebody has set `wants_shared` and
-    it is worked out. `proven`: the request whose order the desk's key has signed.
+    `shared`: what only this box and its desk know, b"" until somebody wanted it (`share`) and it
+    is worked out. `proven`: the request whose order the desk's key has signed.
 
     `draw(n)` is `os.urandom`.
     """
@@ -40,6 +40,7 @@ class Signing:
     def __init__(self, journal: "Journal", draw: "RandomBytes", clock: "Any") -> None:
         self.public = self.desk = b""
         self.is_weak = self.wants_shared = False
+        self.is_idle = False  # nothing is left to do, as far as was known when it was looked
         self.shared = b""
         self.proven: "object" = None
         self._journal = journal
@@ -75,6 +76,7 @@ class Signing:
                 return
         except OSError:
             self._stopped = True
+        self.is_idle = True
         if self._loaded:
             self._loaded = False
             for name in _MODULES:
@@ -123,6 +125,7 @@ class Signing:
     def start(self, steps: "SignerSteps[Any]", then: "Callable[[Any], None]") -> None:
         """Do this behind what is under way, and give `then` what comes of it."""
         self._waiting.append((steps, then))
+        self.is_idle = False
 
     def sign(self, purpose: str, payload: bytes, then: "Callable[[bytes], None]") -> None:
         """Sign, and give `then` the 64 bytes."""
@@ -152,6 +155,11 @@ class Signing:
         own = self.own_key()
         self.start(own.making(self._draw), lambda _: self._see(own))
         self.public = self.desk = b""
+
+    def share(self) -> None:
+        """Work out `shared`, a little in every turn."""
+        self.wants_shared = True
+        self.is_idle = False
 
     def percent(self) -> int:
         """How far the signature under way is, 0 to 99."""
