@@ -105,7 +105,7 @@ def _read_payload(data: "bytes | memoryview", kind: str, start: int, length: int
     check = bytes(data[check_start : start + length])
     if key_id == UNSEALED_KEY and check != _crc(kind, covered):
         raise TagError(TORN)
-    return kinds.Tag(kind, content_of(kind, covered), key_id, check, covered)
+    return kinds.Tag(kind, read_body(WireReader(covered, 2), kind), key_id, check, covered)
 
 
 def _read_signed(data: "bytes | memoryview", kind: str, start: int, length: int) -> "kinds.Tag":

@@ -22,11 +22,12 @@ _PLACE = const(0x0F)
 _POINTS = const(0x10)
 # Numbers of names; 0: a text follows. New ones only at the end.
 _GAMES = ("", "trumpf", "quartett", "hattrick", "cafe")
+# fmt: off
 _REASONS = (
-    *("", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied"),
-    *("hands", "target", "last_seat", "chairs_full", "bar_full", "hand_empty", "bag"),
-    "no_table_card",
+    "", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied", "hands",
+    "target", "last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card",
 )
+# fmt: on
 
 
 def covered_bytes(slip: "kinds.Slip", key: int) -> bytes:

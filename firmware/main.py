@@ -77,7 +77,7 @@ def build() -> "App":
         ReaderError,
     )
     app = App(hardware, clock, board.STORAGE, journal, settings, games, _build_id())
-    app.signing = Signing(journal, os.urandom, clock)
+    app.signing = link.signing = Signing(journal, os.urandom, clock)
     return app
 
 

@@ -159,7 +159,7 @@ class App:
         hardware.display.step(now_ms)
         if self.journal.settle() and self.session is not None:  # while people look at the answer
             self.session.keep(self.build)
-        if self.signing is not None and not acted:
+        if self.signing is not None and not self.signing.is_idle and not acted:
             self.signing.step(self)
         self.resuming.step(now_ms)
         return acted
@@ -309,6 +309,11 @@ class App:
         """True if a desk knows the box's own key: it signs with that, and with nothing else."""
         return self.signing is not None and bool(self.signing.desk)
 
+    def sign_on(self) -> None:
+        """Something may wait for the box's signature."""
+        if self.signing is not None:
+            self.signing.is_idle = False
+
     def has_slips(self) -> bool:
         """True if the box has a key for result slips."""
         return self.is_enrolled() or self.settings.key() is not None
@@ -329,6 +334,7 @@ class App:
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""
         self.session = None
+        self.sign_on()
         self.table = None
         self.pages = []
         self._loaded.forget_others()  # what the last match brought along

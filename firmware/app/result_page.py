@@ -97,6 +97,7 @@ class ResultPage(Page):
     def _make_final(self) -> None:
         if not self._final:
             self._session.close()
+            self.app.sign_on()
             self._final = True
             self.app.table = None  # no arbiter menu any more, not by the jury card either
 

@@ -31,12 +31,18 @@ class Signing:
     """`public`: the box's public key, b"" while it has none; `desk`: that of the desk which has
     enrolled it, or b"". `is_weak`: the random source was refused, so there is no key.
 
+    `shared`: what only this box and its desk know, b"" until somebody wanted it (`share`) and it
+    is worked out. `proven`: the request whose order the desk's key has signed.
+
     `draw(n)` is `os.urandom`.
     """
 
     def __init__(self, journal: "Journal", draw: "RandomBytes", clock: "Any") -> None:
         self.public = self.desk = b""
-        self.is_weak = False
+        self.is_weak = self.wants_shared = False
+        self.is_idle = False  # nothing is left to do, as far as was known when it was looked
+        self.shared = b""
+        self.proven: "object" = None
         self._journal = journal
         self._draw = draw
         self._clock = clock
@@ -55,7 +61,7 @@ class Signing:
         return OwnKey(self._journal.flash)
 
     def _see(self, own: "Any") -> None:
-        self.public, self.desk = own.public, own.desk
+        self.public, self.desk, self.shared = own.public, own.desk, b""
         self._journal.signs_later = bool(self.desk)
 
     # -- the loop --
@@ -70,6 +76,7 @@ class Signing:
                 return
         except OSError:
             self._stopped = True
+        self.is_idle = True
         if self._loaded:
             self._loaded = False
             for name in _MODULES:
@@ -83,6 +90,8 @@ class Signing:
             self.make_anew()
         if self.desk and self._journal.is_due(app.session is None):
             self._seal()
+        if self.desk and self.wants_shared and not (self.shared or self._waiting):
+            self.start(self.own_key().sharing(self._draw), self._keep_shared)
         if not self._waiting:
             return False
         self._steps, self._then = self._waiting.pop(0)
@@ -116,10 +125,24 @@ class Signing:
     def start(self, steps: "SignerSteps[Any]", then: "Callable[[Any], None]") -> None:
         """Do this behind what is under way, and give `then` what comes of it."""
         self._waiting.append((steps, then))
+        self.is_idle = False
 
     def sign(self, purpose: str, payload: bytes, then: "Callable[[bytes], None]") -> None:
         """Sign, and give `then` the 64 bytes."""
         self.start(self.own_key().signing(purpose, payload, self._draw), then)
+
+    def _keep_shared(self, shared: bytes) -> None:
+        self.shared = shared
+
+    def check(
+        self, kind: str, text: bytes, signature: bytes, then: "Callable[[bool], None]"
+    ) -> None:
+        """Give `then` whether the desk has signed this order (docs/link.md)."""
+        from card_tags import p256
+
+        self._loaded = True
+        digest = p256.digest_of("order", kind.encode() + b"\n" + text)
+        self.start(p256.verifying(self.desk, digest, signature), then)
 
     def enrol(self, desk: bytes) -> None:
         """The desk with this public key knows the box's key from now on. Raises OSError."""
@@ -132,6 +155,11 @@ class Signing:
         own = self.own_key()
         self.start(own.making(self._draw), lambda _: self._see(own))
         self.public = self.desk = b""
+
+    def share(self) -> None:
+        """Work out `shared`, a little in every turn."""
+        self.wants_shared = True
+        self.is_idle = False
 
     def percent(self) -> int:
         """How far the signature under way is, 0 to 99."""

@@ -6,7 +6,7 @@ from micropython import const
 
 from card_tags import codec
 from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
-from card_tags.kinds import DECK
+from card_tags.kinds import DECK, SLIP
 from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
@@ -120,7 +120,9 @@ class TagReading:
         from card_tags import seal
 
         app = self._app
-        if codec.is_signed(tag.covered):  # a slip of some box: it may be written over
+        if tag.kind == SLIP and codec.is_signed(
+            tag.covered
+        ):  # a slip of some box: it may be written over
             app.unsealed = True
             return
         key = app.settings.key()

@@ -212,6 +212,12 @@ def set_hall(
         wanted["wifi_password"] = password
     changes = {name: value for name, value in wanted.items() if value is not None}
     with box_at(port) as link:
+        if changes.get("wifi") and "mqtt_password" in link.request("hall")["hall"]:
+            from host_tools.hall.passwords import login_of_box
+
+            hello = link.hello()
+            login = login_of_box(str(hello["box"]), str(hello.get("key") or ""))
+            changes["mqtt_password"] = login.password
         answer = link.request("hall", **({"set": changes} if changes else {}))
     known, counts = answer["hall"], answer.get("air")
     lines: list[object] = [f"{name}: {_plain(known[name])}" for name in sorted(known)]

@@ -76,6 +76,11 @@ def desk_key() -> Path:
     return keys().with_name("desk-key.json")
 
 
+def broker_passwords() -> Path:
+    """The broker's passwords of hall and boxes, beside the league keys."""
+    return keys().with_name("broker-passwords.json")
+
+
 def files_of(what: str) -> Path:
     """The folder of the user's own decks or boards (`what`: deck, board): SCHIRI_DECKS or
     SCHIRI_BOARDS, else with the data.

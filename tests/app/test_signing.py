@@ -41,6 +41,8 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 def with_key(box: Box, draw: Callable[[int], bytes] | None = None) -> Box:
     """As firmware/main.py does it."""
     box.app.signing = Signing(box.journal, draw or drawing(), box.clock)
+    if box.cable:
+        box.app.hardware.link.signing = box.app.signing
     box.wait(4000)
     return box
 
@@ -372,3 +374,63 @@ def test_a_seal_that_was_torn_is_made_again(box: Box, enrolled: EnrolledKey) -> 
         journal = ended(again)
         assert [fault.kind for fault in journal.faults] in ([], ["torn"])
         assert verdict(journal, enrolled) == (VERIFIED, ""), len(torn)
+
+
+# -- orders of the desk ---------------------------------------------------------------------------
+
+
+def order(key: SigningKey, kind: str, fields: dict[str, object]) -> dict[str, str]:
+    """A request as host_tools/box/assigning.py makes it, with this desk's key."""
+    from firmware.app.link_frames import trade_quotes
+    from host_tools.box.assigning import sign
+
+    request = sign(LEAGUE, kind, fields)
+    text = trade_quotes(next(iter(request.values()))).encode()
+    signed = key.sign("order", kind.encode() + b"\n" + text)
+    return {**request, "desk_sig": signed.hex()}
+
+
+def test_an_enrolled_box_obeys_its_desk_alone(
+    box: Box, link: BoxLink, enrolled: EnrolledKey
+) -> None:
+    fields: dict[str, object] = {"id": 1, "text": "Hello", "until": None, "box": "BOX1"}
+    good = order(DESK, "notice", fields)
+    wrong = {
+        "of another desk": order(OTHER_DESK, "notice", fields),
+        "of the league": {name: word for name, word in good.items() if name != "desk_sig"},
+        "no hex": {**good, "desk_sig": "zz"},
+        "empty": {**good, "desk_sig": ""},
+        "of another text": {
+            **order(DESK, "notice", {**fields, "id": 2}),
+            "notice": good["notice"],
+        },
+        "for an assignment": {**good, "desk_sig": order(DESK, "assign", fields)["desk_sig"]},
+        "high s": {**good, "desk_sig": high_s(good["desk_sig"])},
+        "claims to be proven": {**good, "desk_sig": "0" * 128, "proven": "1", "checked": "1"},
+    }
+    for what, request in wrong.items():
+        with pytest.raises(BoxRefusal) as refused:
+            link.request("notice", **request)
+        assert refused.value.reason in ("bad_signature", "bad_request"), what
+        assert link.request("notice")["notice"] is None
+    assert link.request("notice", **good)["notice"] == 1
+    other = order(DESK, "notice", {**fields, "id": 3, "box": "BOX2"})
+    with pytest.raises(BoxRefusal) as refused:
+        link.request("notice", **other)
+    assert refused.value.reason == "other_box"
+    assert link.request("notice", **order(DESK, "notice", {**fields, "id": 0}))["notice"] == 1
+
+
+def high_s(signature: str) -> str:
+    from host_tools.cards.public_keys import ORDER
+
+    return signature[:64] + f"{ORDER - int(signature[64:], 16):064x}"
+
+
+def test_a_box_that_nobody_enrolled_obeys_its_league(box: Box, link: BoxLink) -> None:
+    fields: dict[str, object] = {"id": 1, "text": "Hello", "until": None, "box": "all"}
+    request = order(OTHER_DESK, "notice", fields)
+    assert link.request("notice", **request)["notice"] == 1
+    request["sig"] = "0" * 32
+    with pytest.raises(BoxRefusal):
+        link.request("notice", **request)
