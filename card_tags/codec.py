@@ -24,6 +24,8 @@ CARD_BYTES = const(48)  # what one FAST_READ of pages 4 to 15 fetches
 _CRC_BYTES = const(4)
 _SEAL_BYTES = const(8)
 _SLIP_SEAL_BYTES = const(16)
+_SIGNED_VERSION = const(2)  # of a slip (`slip`)
+_SIGNATURE_BYTES = const(64)
 
 
 def check_bytes(kind: str, key_id: int) -> int:
@@ -74,8 +76,26 @@ def decode(data: "bytes | memoryview") -> "kinds.Tag":
     return _read_payload(data, kind, payload, payload_length)
 
 
+def is_signed(covered: bytes) -> bool:
+    """True for the payload of a slip that a box signed with its own key (version 2)."""
+    return covered[0] == _SIGNED_VERSION
+
+
+def content_of(kind: str, covered: bytes) -> "kinds.Content":
+    """The content of a payload without its seal, CRC or signature. Raises TagError(MALFORMED)."""
+    if not is_signed(covered):
+        return read_body(WireReader(covered, 2), kind)
+    from card_tags.slip import read_slip
+
+    return read_slip(WireReader(covered, 2))
+
+
 def _read_payload(data: "bytes | memoryview", kind: str, start: int, length: int) -> "kinds.Tag":
-    if length < 2 or data[start] != FORMAT_VERSION or kind not in kinds.KINDS:
+    if length < 2 or kind not in kinds.KINDS:
+        raise TagError(WRONG_VERSION)
+    if data[start] == _SIGNED_VERSION and kind == kinds.SLIP:
+        return _read_signed(data, kind, start, length)
+    if data[start] != FORMAT_VERSION:
         raise TagError(WRONG_VERSION)
     key_id = data[start + 1]
     check_start = start + length - check_bytes(kind, key_id)
@@ -86,6 +106,15 @@ def _read_payload(data: "bytes | memoryview", kind: str, start: int, length: int
     if key_id == UNSEALED_KEY and check != _crc(kind, covered):
         raise TagError(TORN)
     return kinds.Tag(kind, read_body(WireReader(covered, 2), kind), key_id, check, covered)
+
+
+def _read_signed(data: "bytes | memoryview", kind: str, start: int, length: int) -> "kinds.Tag":
+    end = start + length - _SIGNATURE_BYTES
+    if end < start + 2:
+        raise TagError(TORN)
+    covered = bytes(data[start:end])
+    check = bytes(data[end : start + length])
+    return kinds.Tag(kind, content_of(kind, covered), covered[1], check, covered)
 
 
 def _crc(kind: str, covered: bytes) -> bytes:

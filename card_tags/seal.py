@@ -56,6 +56,8 @@ def verify(tag: "kinds.Tag", uid: bytes, keys: "dict[int, bytes]") -> None:
 
     Raises TagError UNSEALED, UNKNOWN_KEY or BAD_SEAL.
     """
+    if tag.kind == kinds.SLIP and codec.is_signed(tag.covered):
+        raise TagError(UNKNOWN_KEY)  # of a box: a desk knows it
     if tag.key_id == codec.UNSEALED_KEY:
         raise TagError(UNSEALED)
     if tag.key_id not in keys:

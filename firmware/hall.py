@@ -39,6 +39,7 @@ class OnAir:
         self._firmware = firmware
         self._mqtt: "Any" = None
         self._in_match = False
+        self._waits = False  # for the key that the box and its desk share
         self._load()
 
     def _load(self) -> None:
@@ -61,6 +62,11 @@ class OnAir:
         settings = self._settings
         if settings is None or self._wlan is None or app.settings.key() is None:
             return
+        if app.is_enrolled() and not app.signing.shared:  # type: ignore[union-attr]
+            self._waits = True
+            app.signing.share()  # type: ignore[union-attr]
+            return
+        self._waits = False
         self._in_match = app.session is not None
         gc.collect()
         if self._in_match and self._must_leave():
@@ -85,6 +91,8 @@ class OnAir:
         """Once a turn of the box's loop."""
         in_match = app.session is not None
         try:
+            if self._waits and app.signing.shared:  # type: ignore[union-attr]
+                self.join(app)
             if in_match != self._in_match:
                 self._in_match = in_match
                 gc.collect()

@@ -30,6 +30,7 @@ from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
 from firmware.app.memory import Garbage, forget
 from firmware.app.settings import BadSetting, Settings
+from firmware.app.signing import Signing
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, TwoFiles, code_flash, running_slot
 from firmware.app.updating import Updating
@@ -75,7 +76,9 @@ def build() -> "App":
         link,
         ReaderError,
     )
-    return App(hardware, clock, board.STORAGE, journal, settings, games, _build_id())
+    app = App(hardware, clock, board.STORAGE, journal, settings, games, _build_id())
+    app.signing = link.signing = Signing(journal, os.urandom, clock)
+    return app
 
 
 def _build_id() -> str:

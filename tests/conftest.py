@@ -255,6 +255,7 @@ def no_own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("data")
         patch.setenv("XDG_DATA_HOME", str(folder / "of-all"))
+        patch.setenv("XDG_CONFIG_HOME", str(folder / "of-all" / "config"))
         patch.setenv("SCHIRI_DECKS", str(folder / "of-all" / "decks"))
         yield folder
 
@@ -264,6 +265,7 @@ def data_of_this_test(no_own_data: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """And what one test keeps, the next one on the same worker does not see. The folder of XDG."""
     folder = no_own_data / f"of-{next(TESTS)}"
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     monkeypatch.setenv("SCHIRI_DECKS", str(folder / "decks"))
     return folder
 

@@ -71,7 +71,7 @@ class Air:
         self._settings = settings
         self._firmware = firmware
         league: "Any" = app.settings.key()
-        self._key = hmac_sha256(league, b"schiri air 1")
+        self._key = air_key(app)
         box = app.journal.box
         self.boot = binascii.hexlify(draw_bytes(4)).decode()
         self._root = b"schiri/1/%s/%s/" % (key_id(league).encode(), box.encode())
@@ -133,7 +133,10 @@ class Air:
         box = self._journal.box.encode()
         topic = self._root + b"here"
         will = topic, self._signed(topic, b'{"here": false, "boot": "%s"}' % self.boot.encode())
-        password = binascii.hexlify(hmac_sha256(self._key, b"mqtt " + box)[:16])
+        password = str(self._settings.get("mqtt_password") or "").encode()
+        if not password:  # it was not paired by cable: what the league key makes of its id
+            league = league_air_key(self._app)
+            password = binascii.hexlify(hmac_sha256(league, b"mqtt " + box)[:16])
         greeting = self._greet(b"schiri-" + box, will, box, password)
         try:
             sock, ready = self._dial(str(self._settings["broker"]), int(self._settings["port"]))
@@ -427,6 +430,21 @@ class Air:
         return True
 
 
+def air_key(app: "BoxApp") -> bytes:
+    """What signs on the air: known to this box and its desk alone, or, for a box that no desk has
+    enrolled, to all of the league.
+    """
+    if app.signing is not None and app.signing.desk:
+        return hmac_sha256(app.signing.shared, b"schiri air 2")
+    return league_air_key(app)
+
+
+def league_air_key(app: "BoxApp") -> bytes:
+    """The key that every box of the league can make."""
+    league: "Any" = app.settings.key()
+    return hmac_sha256(league, b"schiri air 1")
+
+
 def _unknown() -> None:
     """What a board that cannot be asked for its supply says."""
 
@@ -438,6 +456,7 @@ class AirLink(Link):
 
     def __init__(self, air: "Air", usb: "Link", *rest: "Any") -> None:
         Link.__init__(self, None, *rest)
+        self.signing = usb.signing
         self.handlers = usb.handlers
         self.answer = b""
         self._pieces: "list[bytes]" = []
@@ -459,7 +478,7 @@ class AirLink(Link):
                 self._refuse(None, "too_long", "this line needs the cable")
             else:
                 self.answer = answer
-        elif self._air.asked and not self.answer:
+        elif self._air.asked and not self.answer and self._held is None:
             asked, self._air.asked = self._air.asked, b""
             self._answer(asked)
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .seams import Games, HasTexts, Played, ScreenPage
     from .session import Session
     from .settings import Settings
+    from .signing import Signing
     from .view import ViewPart, Wording
 
     class Hardware(NamedTuple):
@@ -88,6 +89,7 @@ class App:
         self.session: "Session | None" = None
         self.table: "Played | None" = None
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
+        self.signing: "Signing | None" = None  # which a box with a key of its own gets
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
         self.pages: "list[ScreenPage]" = []
@@ -142,6 +144,8 @@ class App:
         hardware.display.step(now_ms)
         if self.journal.settle() and self.session is not None:  # while people look at the answer
             self.session.keep(self.build)
+        if self.signing is not None and not self.signing.is_idle and not acted:
+            self.signing.step(self)
         self.resuming.step(now_ms)
         return acted
 
@@ -284,6 +288,19 @@ class App:
         text = self._words.get(key)
         return text.format(*values) if values else text
 
+    def is_enrolled(self) -> bool:
+        """True if a desk knows the box's own key: it signs with that, and with nothing else."""
+        return self.signing is not None and bool(self.signing.desk)
+
+    def sign_on(self) -> None:
+        """Something may wait for the box's signature."""
+        if self.signing is not None:
+            self.signing.is_idle = False
+
+    def has_slips(self) -> bool:
+        """True if the box has a key for result slips."""
+        return self.is_enrolled() or self.settings.key() is not None
+
     def seat_name(self, seat: "int | None") -> str:
         """The name of the player at a seat, or "Platz 2"."""
         if seat is None:
@@ -300,6 +317,7 @@ class App:
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""
         self.session = None
+        self.sign_on()
         self.table = None
         self.pages = []
         self._loaded.forget_others()  # what the last match brought along

@@ -22,8 +22,9 @@ FIELDS: "dict[str, tuple[Any, Any]]" = {
     "wifi_password": ("", 63),
     "broker": ("", 15),  # numeric, IPv4
     "port": (1883, 65535),
+    "mqtt_password": ("", 32),  # of this box alone; "": the one that follows from the league key
 }
-_SECRET = "wifi_password"
+_SECRET = ("wifi_password", "mqtt_password")
 
 
 def load(flash: "Files") -> "dict[str, object] | None":
@@ -54,11 +55,11 @@ def store(flash: "Files", changes: "dict[str, object]") -> "dict[str, object]":
 
 
 def without_password(values: "dict[str, object] | None") -> "dict[str, object]":
-    """The settings without the password: of that only whether there is one."""
+    """The settings without the passwords: of those only whether there are any."""
     answer: "dict[str, object]" = {}
     for name in FIELDS:
         value = (values or {}).get(name, FIELDS[name][0])
-        answer[name] = bool(value) if name == _SECRET else value
+        answer[name] = bool(value) if name in _SECRET else value
     return answer
 
 
@@ -68,7 +69,7 @@ def check_hall(name: str, value: object) -> None:
     if isinstance(value, str):
         if len(value.encode()) > FIELDS[name][1]:
             raise BadSetting(name, "may have %d bytes" % FIELDS[name][1])
-        if name == _SECRET and 0 < len(value) < 8:
+        if name == "wifi_password" and 0 < len(value) < 8:
             raise BadSetting(name, "WPA2 wants 8 to 63 characters")
         if name == "broker" and value and not is_numeric(value):
             raise BadSetting(name, "must be numeric, as 192.168.1.10: a name makes the box wait")

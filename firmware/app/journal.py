@@ -1,12 +1,12 @@
 """The journal of the box: what was shown is on the flash first, and no power cut takes it back.
 
 One file a match, append-only, one write and one sync a record; record format in `link_frames`.
-The name of a file says how far it is: `m000012.run` (running), `.end` (finished), `.aside` (cannot
-be resumed, kept whole for the desk), `.ok` (confirmed by the desk). Renaming is atomic, so there
-is no index that could be lost. What was shown last may be ahead of its match for a moment
-(`write_ahead`); whoever reads or ends the match puts it in first. Only `.ok` files are ever
-removed, oldest first, and never the newest file: its number is the box's memory of the matches it
-has seen.
+The name of a file says how far it is: `m000012.run` (running), `.due` (its seal is still to come),
+`.end` (finished), `.aside` (cannot be resumed, kept whole for the desk), `.ok` (confirmed by the
+desk). Renaming is atomic, so there is no index that could be lost. What was shown last may be
+ahead of its match for a moment (`write_ahead`); whoever reads or ends the match puts it in first.
+Only `.ok` files are ever removed, oldest first, and never the newest file: its number is the box's
+memory of the matches it has seen.
 """
 
 import binascii
@@ -25,6 +25,7 @@ from .link_frames import (
     read_record,
     write_record,
     write_seal,
+    write_signed_seal,
 )
 from .slots import TwoFiles
 from .write_ahead import WriteAhead
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from .link_frames import Record
 
     class Entry(NamedTuple):
-        """One match on the flash: its number, state (`run` `end` `aside` `ok`), size in bytes."""
+        """One match on the flash: its number, state (the end of its name), size in bytes."""
 
         number: int
         state: str
@@ -71,10 +72,11 @@ else:
     Line = namedtuple("Line", ("at", "raw", "record", "end", "whole"))
 
 RUNNING = "run"
+DUE = "due"
 FINISHED = "end"
 CONFIRMED = "ok"
 ASIDE = "aside"
-_STATES = (RUNNING, FINISHED, ASIDE, CONFIRMED)
+_STATES = (RUNNING, DUE, FINISHED, ASIDE, CONFIRMED)
 
 # Free before a match is opened; the longest transcript we know makes a file of about 60 kB.
 RESERVE_BYTES = const(98304)
@@ -82,6 +84,7 @@ _CRC_AT = const(9)  # what a record's checksum covers begins behind it
 _TAIL_BYTES = const(512)  # a seal record is shorter
 _SLACK = const(16384)  # littlefs needs blocks of its own to write a record
 _ENOSPC = const(28)
+_SEAL = '{"seal"'
 
 
 class JournalFull(OSError):
@@ -97,7 +100,8 @@ class Journal:
 
     `damaged` holds the indices of unreadable lines in the match resumed last; `born` is that of
     the match written or resumed last, `number` its own (0: none yet), `size` its bytes so far,
-    `head` (32 bytes) the link that its seal names.
+    `head` (32 bytes) the link that its seal names. `signs_later`: the seal is made behind the
+    result, with the box's own key (`signing`).
     """
 
     def __init__(
@@ -112,6 +116,8 @@ class Journal:
         self.damaged: "list[int]" = []
         self.born = ""
         self.head = b""
+        self.signs_later = False
+        self._any_due = True
         self._random_bytes = random_bytes
         self._box_key = box_key
         self._file: "Any" = None
@@ -122,6 +128,7 @@ class Journal:
     def _start(self, number: int) -> None:
         self._close_file()
         self.number = number
+        self._state = RUNNING
         self.chain: bytes = CHAIN_START
         self._last_seq: int = -1
         self.lines_kept: int = 0
@@ -186,7 +193,7 @@ class Journal:
                 self._pending = b""
             except OSError as error:
                 self._close_file()
-                missing = self.size - self.flash.size(file_name(self.number, RUNNING))
+                missing = self.size - self.flash.size(file_name(self.number, self._state))
                 self._pending = self._pending[-missing:] if missing > 0 else b""
                 if error.errno != _ENOSPC:
                     raise
@@ -199,14 +206,65 @@ class Journal:
         self._write([json.dumps({"note": text})])
 
     def close(self, result: str) -> None:
-        """Write the result line and the signed seal in one write; the match is finished."""
+        """Write the result line and the seal in one write; the match is finished. `signs_later`:
+        the result alone, and the seal is due.
+        """
         if self._torn:
             self._write([])
         _, link = write_record(self.chain, self._next_seq(), result)
         self.head = link
-        self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
+        if self.signs_later:
+            self._write([result])
+            self._rename(DUE)
+            self._any_due = True
+        else:
+            self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
+            self._rename(FINISHED)
+
+    def _rename(self, state: str) -> None:
         self._close_file()
-        self.flash.rename(file_name(self.number, RUNNING), file_name(self.number, FINISHED))
+        self.flash.rename(file_name(self.number, self._state), file_name(self.number, state))
+        self._state = state
+
+    # -- the seal that follows ------------------------------------------------------------
+
+    def is_due(self, may_open: bool) -> bool:
+        """True if a match waits for its seal: the one that was closed last, or, if `may_open`
+        because none is open, any. Looks at the flash only when it may be so.
+        """
+        return self._any_due and (may_open or self._state == DUE)
+
+    def to_seal(self) -> "tuple[int, int, bytes] | None":
+        """Number of a match that waits, number of its seal and the link in front of it. What a
+        power cut has torn is noted first. None if no match waits. Raises OSError.
+        """
+        due = [entry for entry in self.entries() if entry.state == DUE]
+        if not due:
+            self._any_due = False
+            return None
+        entry = due[-1]
+        if self.number != entry.number or self._state != DUE:
+            last = self._last_record(entry)
+            if last is not None and last.payload.startswith(_SEAL):
+                # the power went between the seal and the renaming
+                end = file_name(entry.number, FINISHED)
+                self.flash.rename(file_name(entry.number, DUE), end)
+                return None
+            for _ in self.resume(entry.number):
+                pass
+            self._state = DUE
+        if self._torn or self._newline_missing:
+            self._write([])
+        self.head = self.chain
+        return self.number, self._next_seq(), self.chain
+
+    def seal(self, number: int, count: int, name: bytes, signature: bytes) -> None:
+        """Write the seal that `to_seal` asked for, and finish the match. If another one has been
+        opened meanwhile, nothing: it is asked for again. Raises OSError.
+        """
+        if self.number == number and self._state == DUE and self._next_seq() == count:
+            self._write([write_signed_seal(count, self.head, name, signature)])
+            self._rename(FINISHED)
 
     # -- reading --------------------------------------------------------------------------
 
@@ -333,7 +391,7 @@ class Journal:
         Repeatable. Raises NotConfirmed if the match is running, unknown, or has other bytes.
         """
         for entry in self.entries():
-            if entry.number == number and entry.state != RUNNING:
+            if entry.number == number and entry.state not in (RUNNING, DUE):
                 if self.digest(number) != digest:
                     raise NotConfirmed("other_bytes")
                 if entry.state != CONFIRMED:
@@ -431,14 +489,14 @@ class Journal:
 
     def _write_synced(self, data: bytes) -> None:
         if self._file is None:
-            self._file = self.flash.open(file_name(self.number, RUNNING), "ab")
+            self._file = self.flash.open(file_name(self.number, self._state), "ab")
         self._file.write(data)
         self.flash.sync(self._file)
 
     def _drop_failed_write(self) -> None:
         """Close the file; bytes of the failed write that reached the flash become a torn line."""
         self._close_file()
-        name = file_name(self.number, RUNNING)
+        name = file_name(self.number, self._state)
         if name in self.flash.names() and self.flash.size(name) > self.size:
             self.size = self.flash.size(name)
             self.lines_kept += 1
@@ -473,7 +531,7 @@ class Journal:
             )  # its header was never acknowledged
             return False
         last = self._last_record(entry)
-        if last is None or not last.payload.startswith('{"seal"'):
+        if last is None or not last.payload.startswith(_SEAL):
             return True
         # The power went between the seal and the renaming.
         self.flash.rename(file_name(entry.number, RUNNING), file_name(entry.number, FINISHED))

@@ -17,7 +17,12 @@ _TAG_REQUESTS = (
     "tag_signature",
     "tag_signal",
 )
-_REQUESTS = ("screen", "health", "log", "selftest", "sound", "assign", "notice") + _TAG_REQUESTS
+_KEY_REQUESTS = ("key_public", "key_enrol", "key_make")
+_REQUESTS = (
+    ("screen", "health", "log", "selftest", "sound", "assign", "notice")
+    + _TAG_REQUESTS
+    + _KEY_REQUESTS
+)
 
 
 class Laptop:
@@ -56,6 +61,10 @@ class Laptop:
             from .assignment import Desk
 
             self.desk = Desk(self._app)
+        elif request["do"] in _KEY_REQUESTS:
+            from .key_requests import add_requests as add_key_requests
+
+            add_key_requests(self._app)
         else:
             from .inspecting import add_requests
 

@@ -20,6 +20,7 @@ from .link_frames import (
     key_id,
     pack_line,
     read_frame,
+    trade_quotes,
 )
 from .settings import BadSetting
 
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
     from .journal import Journal
     from .settings import Settings
+    from .signing import Signing
 
+_ORDERS = {"assign": "assignment", "notice": "notice"}  # request -> its signed text
 _ENTRIES_PER_REPLY = const(20)
 _ENOENT = const(2)
 _UNREAD_MS = const(2000)  # so long the laptop waits for an answer before it asks again
@@ -52,6 +55,8 @@ class Link:
         self, line: "Any", journal: "Journal", settings: "Settings", firmware: str, clock: "Any"
     ) -> None:
         self.unread = 0
+        self.signing: "Signing | None" = None  # of a box with a key of its own
+        self._held: "tuple[dict[str, Any], object] | None" = None  # its order is being checked
         self.when_sent: "Callable[[], None] | None" = None
         self._line = line
         self._journal = journal
@@ -85,6 +90,8 @@ class Link:
         if self._sending is not None:
             self._send_on(self._sending)
             return
+        if self._held is not None:
+            return
         line = self._line.read_line()
         if line:
             self._moved_ms = now_ms
@@ -97,7 +104,19 @@ class Link:
         try:
             request = read_frame(line)
             number = request.get("id")
-            self._dispatch(request, number)
+        except BadFrame as error:
+            self._refuse(number, "bad_frame", str(error))
+        else:
+            self._try(self._dispatch, request, number)
+
+    def _try(
+        self,
+        serve: "Callable[[dict[str, Any], object], None]",
+        request: "dict[str, Any]",
+        number: object,
+    ) -> None:
+        try:
+            serve(request, number)
         except BadFrame as error:
             self._refuse(number, "bad_frame", str(error))
         except RequestError as error:
@@ -121,6 +140,35 @@ class Link:
             return
         if do not in self.handlers:
             raise RequestError("unknown_request", "this firmware has no request %s" % do)
+        if do in _ORDERS and self._must_check(request, number):
+            return
+        self._serve(request, number)
+
+    def _must_check(self, request: "dict[str, Any]", number: object) -> bool:
+        """True if an order was sent to a box with a desk: it waits until its signature is checked,
+        which takes many turns.
+        """
+        signing, text = self.signing, request.get(_ORDERS[request["do"]])
+        if text is None or signing is None or not signing.desk:
+            return False
+        signature = binascii.unhexlify(str(request.get("desk_sig", "")))
+        self._held = request, number
+        signing.check(request["do"], trade_quotes(text).encode(), signature, self._checked)
+        return True
+
+    def _checked(self, holds: bool) -> None:
+        held: "Any" = self._held
+        self._held = None
+        if not holds:
+            self._refuse(held[1], "bad_signature", "the desk of this box has not signed it")
+            return
+        signing: "Any" = self.signing
+        signing.proven = held[0]
+        self._try(self._serve, held[0], held[1])
+        signing.proven = None
+
+    def _serve(self, request: "dict[str, Any]", number: object) -> None:
+        do = request["do"]
         reply = self.handlers[do](request)
         reply["id"] = number
         self._send(reply)

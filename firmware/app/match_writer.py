@@ -8,7 +8,7 @@ import binascii
 
 from micropython import const
 
-from .journal import ASIDE, FINISHED, RUNNING, file_name
+from .journal import ASIDE, DUE, FINISHED, RUNNING, file_name
 from .link import RequestError
 
 TYPE_CHECKING = const(False)
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .journal import Journal
 
 _DRAFT = "restore.tmp"
-_STATES = (RUNNING, FINISHED, ASIDE)
+_STATES = (RUNNING, DUE, FINISHED, ASIDE)
 
 
 def restore(journal: "Journal", request: "dict[str, Any]") -> "dict[str, Any]":
-    """`match`, `state` (run, end, aside), `size`, `sha256` of all; `offset`, `data` of a piece.
+    """`match`, `state` (not ok), `size`, `sha256` of all; `offset`, `data` of a piece.
 
     Answers `have`, the bytes that are there, and `done`. May be repeated.
     """

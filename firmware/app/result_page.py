@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .seams import BoxApp, Played
     from .view import ViewPart
 _FIT = const(4)
-_SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
 
 class ResultPage(Page):
@@ -66,7 +65,7 @@ class ResultPage(Page):
         return View(self.title(), parts, False)
 
     def _hint(self) -> str:
-        return "result_ok" if self.app.settings.key() is None else "result_slip"
+        return "result_slip" if self.app.has_slips() else "result_ok"
 
     def on_button(self, button: int) -> None:
         if button == OK:
@@ -94,15 +93,16 @@ class ResultPage(Page):
     def _make_final(self) -> None:
         if not self._final:
             self._session.close()
+            self.app.sign_on()
             self._final = True
             self.app.table = None  # no arbiter menu any more, not by the jury card either
 
     def _write_slip(self) -> None:
         """What a slip says is final: the journal is closed first."""
-        from .slip import write_slip
+        from .slip import tell, write_slip
 
-        if self.app.settings.key() is not None:
+        if self.app.has_slips():
             self._make_final()
         key = write_slip(self.app, self._session)
-        icon, sound = _SLIP_NEWS.get(key, ("QUESTION", sounds.REFUSED))
-        self.app.message(icon, self.title(), (self.app.say(key),), sound)
+        if key:
+            tell(self.app, key)

@@ -4,11 +4,16 @@ from micropython import const
 
 from card_tags import codec, framing, kinds, seal
 
+from . import sounds
+from .canvas import LINE, TOP
+from .page import Page
+from .view import View
+
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .seams import BoxApp
+    from .seams import BoxApp, Signs
     from .session import Session
 
 _CC_PAGE = const(3)
@@ -62,14 +67,22 @@ def _places(ranking: "list[list[int]]", seats: int) -> "list[int]":
 
 
 def write_slip(app: "BoxApp", session: "Session") -> str:
-    """Write the slip onto the tag that lies there. Returns the key of the text to show."""
+    """Write the slip onto the tag that lies there. Returns the key of the text to show; "" from a
+    box that has to sign it first, on a page of its own.
+    """
     key = app.settings.key()
+    if app.is_enrolled():
+        app.open(SigningPage(app, slip_content(app, session)))
+        return ""
     if key is None:
         return "slip_no_key"
-    reader = app.hardware.reader
+    uid = bytes(app.hardware.reader.uid)
     content = slip_content(app, session)
-    uid = bytes(reader.uid)
-    tag = seal.sealed(kinds.SLIP, content, uid, seal.tag_key_id(key), key)
+    return _written(app, seal.sealed(kinds.SLIP, content, uid, seal.tag_key_id(key), key))
+
+
+def _written(app: "BoxApp", tag: "kinds.Tag") -> str:
+    reader = app.hardware.reader
     start = bytes(reader.data[: len(framing.LOCK_CONTROL)])
     record = codec.encode(tag, lock_control=start == framing.LOCK_CONTROL)
     try:
@@ -86,3 +99,53 @@ def _room(container: bytes) -> int:
     """Bytes that may be written, by the capability container; 0 if it says read-only."""
     writable = container[3] & 0x0F == 0
     return container[2] * _CC_UNIT if container[:2] == _CC_MAGIC and writable else 0
+
+
+class SigningPage(Page):
+    """The tag lies there while its slip is signed; then it is written."""
+
+    def __init__(self, app: "BoxApp", content: "kinds.Slip") -> None:
+        Page.__init__(self, app)
+        from card_tags import slip as signed_slip
+
+        signing: "Signs | None" = app.signing
+        assert signing is not None
+        self._signing = signing
+        self._uid = bytes(app.hardware.reader.uid)
+        self._covered = signed_slip.covered_bytes(content, signing.key_id()[0])
+        self._signature = b""
+        self._shown = -1
+        signing.sign("slip", signed_slip.signed_payload(self._uid, self._covered), self._take)
+
+    def _take(self, signature: bytes) -> None:
+        self._signature = signature
+
+    def view(self) -> "View":
+        say = self.app.say
+        self._shown = self._signing.percent()
+        parts = (
+            ("text", 0, TOP + LINE, say("slip_signing", self._shown)),
+            ("text", 0, TOP + 3 * LINE, say("slip_stay")),
+        )
+        return View(say("slip_title"), parts, False)
+
+    def on_time(self, now_ms: int) -> None:
+        if self._signature:
+            self.app.close(self)
+            tell(self.app, self._write())
+        elif self._shown != self._signing.percent():
+            self.app.redraw()
+
+    def _write(self) -> str:
+        if bytes(self.app.hardware.reader.uid) != self._uid:
+            return "slip_failed"  # another tag lies there now
+        covered = self._covered
+        tag = kinds.Tag(kinds.SLIP, None, covered[1], self._signature, covered)  # type: ignore[arg-type]
+        return _written(self.app, tag)
+
+
+def tell(app: "BoxApp", key: str) -> None:
+    """What became of it, as the text of a key."""
+    good = key == "slip_written"
+    icon, sound = ("SEAL", sounds.ACCEPTED) if good else ("QUESTION", sounds.REFUSED)
+    app.message(icon, app.say("slip_title"), (app.say(key),), sound)

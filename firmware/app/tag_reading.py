@@ -6,7 +6,7 @@ from micropython import const
 
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
-from card_tags.kinds import DECK
+from card_tags.kinds import DECK, SLIP
 from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
@@ -137,6 +137,9 @@ class TagReading:
     def _forgive(self, error: TagError, tag: "Tag", keys: "dict[int, bytes]") -> None:
         """A wrong seal is always refused; a missing or unknown one if the settings say so."""
         app = self._app
+        if tag.kind == SLIP and codec.is_signed(tag.covered):
+            app.unsealed = True  # a slip of some box: it may be written over
+            return
         if error.reason not in (UNSEALED, UNKNOWN_KEY) or app.settings.get("sealed_only"):
             raise error
         if tag.kind == JURY_CARD and keys:

@@ -116,6 +116,14 @@ slip_written|Der Spielzettel ist geschrieben. Bring ihn zum Turniertisch.
 slip_no_key|Die Box hat keinen Schlüssel. Ohne ihn kein Spielzettel.
 slip_too_small|Das Tag ist zu klein oder gesperrt. Nimm ein NTAG215.
 slip_failed|Nicht geschrieben. Noch einmal ruhig auflegen.
+own_key|Schlüssel der Box
+own_key_weak|Die Zufallsquelle ist gestört: kein eigener Schlüssel. Ergebnisse ohne Unterschrift.
+slip_title|Spielzettel
+slip_signing|Unterschrift: {} %
+slip_stay|Liegen lassen.
+enrol_box|Box:
+enrol_desk|Laptop:
+enrol_compare|Gleich am Laptop? OK
 resumed_title|Weiter geht's
 resuming|Einen Moment: Die Partie wird geladen.
 resumed|Der Strom war weg, die Uhr steht. JURY: weiter.

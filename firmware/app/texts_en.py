@@ -110,6 +110,14 @@ slip_written|The slip is written. Carry it to the desk.
 slip_no_key|The box has no key. Without it no slip.
 slip_too_small|The tag is too small or locked. Take an NTAG215.
 slip_failed|Not written. Lay it down again, calmly.
+own_key|Key of the box
+own_key_weak|The random source fails: no key of its own. Results are not signed.
+slip_title|Result slip
+slip_signing|Signature: {} %
+slip_stay|Leave it there.
+enrol_box|Box:
+enrol_desk|Laptop:
+enrol_compare|Same on the laptop? OK
 resumed_title|Match goes on
 resuming|One moment: the match is being loaded.
 resumed|Power was lost, the clock is stopped. JURY: go on.

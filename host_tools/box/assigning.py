@@ -1,7 +1,7 @@
 """Gives a box its match, or a sentence to show, and asks what came of it (docs/link.md).
 
-What a box obeys is signed with the key of its league: the very bytes of the text are, since two
-programs write the same JSON in different ways.
+What a box obeys is signed with the desk's key, or for a box that no desk has enrolled with that
+of its league: the very bytes of the text are, since two programs write JSON in different ways.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
 from firmware.games import names, row
 from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.cards.keys import KeyRing
+from host_tools.cards.public_keys import load_desk_key
 from host_tools.core.errors import Exit, UserError
 
 SIGNATURE_BYTES = 16
@@ -94,6 +95,9 @@ def sign(key: bytes, kind: str, fields: dict[str, Any]) -> dict[str, str]:
     mac = hmac.new(key, b"schiri " + kind.encode() + b" 1:" + text.encode(), hashlib.sha256)
     name = "assignment" if kind == "assign" else kind
     signed = {name: trade_quotes(text), "sig": mac.digest()[:SIGNATURE_BYTES].hex()}
+    desk = load_desk_key()
+    if desk is not None:  # which is all that a box looks at that this desk has enrolled
+        signed["desk_sig"] = desk.sign("order", f"{kind}\n{text}".encode()).hex()
     if len(json.dumps(signed)) + _FRAME > MAX_REQUEST:
         raise UserError("assignment_too_long")
     return signed

@@ -19,7 +19,7 @@ SyncProgress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True)
 class BoxMatch:
-    """A match as the box lists it; `state` is run, end, aside or ok (docs/reliability.md)."""
+    """A match as the box lists it; `state` is run, due, end, aside or ok (docs/reliability.md)."""
 
     number: int
     state: str
@@ -75,7 +75,7 @@ class BoxSync:
         too. Raises UserError when box or database fail.
         """
         for entry in self.entries:
-            if entry.state == "run" or (entry.state == "ok" and not confirmed):
+            if entry.state in ("run", "due") or (entry.state == "ok" and not confirmed):
                 continue
             known = self._stored_before(entry) if entry.state == "ok" else None
             yield known or self._take(entry)
@@ -94,7 +94,8 @@ class BoxSync:
         else its own are fetched. What it does not confirm was not its match.
         """
         raw, own = self._whole(entry)
-        if not own and not vouched(read_journal(raw), self._keys_of):
+        public_keys_of = self._store.enrolled.of
+        if not own and not vouched(read_journal(raw), self._keys_of, public_keys_of):
             raw, own = self._whole(entry, anew=True)
         for _ in range(ATTEMPTS):
             stored = self._store.add(raw, self._keys_of, entry.state == "aside")

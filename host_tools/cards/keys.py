@@ -9,9 +9,10 @@ import json
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from card_tags.seal import KEY_BYTES, tag_key_id
 from host_tools.core import places
@@ -110,17 +111,26 @@ def check_name(name: str) -> None:
 def load_keys(path: Path | None = None) -> KeyRing:
     """The keys of a file, none without a file. Raises UserError, also if others may read it."""
     path = path or places.keys()
-    if not path.exists():
-        return KeyRing()
+    return read_private(path, _load_ring) if path.exists() else KeyRing()
+
+
+Read = TypeVar("Read")
+
+
+def read_private(path: Path, read: Callable[[Path], Read]) -> Read:
+    """What `read` makes of a file of secrets. Raises UserError, also if others may read it."""
     if os.name == "posix" and path.stat().st_mode & _OTHERS:
         raise UserError("key_open", path=path)
     try:
-        content = json.loads(path.read_text(encoding="utf8"))
-        return _read_ring(content)
+        return read(path)
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("key_file_none", path=path) from error
     except OSError as error:
         raise UserError("file_unreadable", path=path, system=error) from error
+
+
+def _load_ring(path: Path) -> KeyRing:
+    return _read_ring(json.loads(path.read_text(encoding="utf8")))
 
 
 def save_keys(ring: KeyRing, path: Path) -> None:

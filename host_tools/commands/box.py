@@ -24,6 +24,7 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
+from host_tools.commands.enrolling import enrol, list_keys, revoke
 from host_tools.commands.first_bench import bench_report
 from host_tools.commands.options import DB, PORT, CommandReport, ask_password, echo_line, reports
 from host_tools.core.command_line import (
@@ -67,6 +68,9 @@ def box() -> None:
 box.add_command(bringup)
 box.add_command(bench_report)
 box.add_command(certify)
+box.add_command(enrol)
+box.add_command(list_keys)
+box.add_command(revoke)
 
 
 @box.command("list")
@@ -214,6 +218,12 @@ def set_hall(
         wanted["wifi_password"] = password
     changes = {name: value for name, value in wanted.items() if value is not None}
     with box_at(port) as link:
+        if changes.get("wifi") and "mqtt_password" in link.request("hall")["hall"]:
+            from host_tools.hall.passwords import login_of_box
+
+            hello = link.hello()
+            login = login_of_box(str(hello["box"]), str(hello.get("key") or ""))
+            changes["mqtt_password"] = login.password
         answer = link.request("hall", **({"set": changes} if changes else {}))
     known, counts = answer["hall"], answer.get("air")
     lines: list[object] = [

@@ -4,6 +4,7 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import diagnosis, measuring, report
 from host_tools.box.bringup.faults import right
 from host_tools.box.bringup.signs import NOBODY
-from host_tools.box.link import BoxLink, LinkLost, open_link
+from host_tools.box.link import BoxLink, BoxRefusal, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import json_option, lang_option
@@ -143,6 +144,8 @@ def _measured(
         link.close()
         return {}, measuring.Findings({"alive": False})
     try:
+        with suppress(BoxRefusal):  # a firmware of before keys
+            hello["public"] = link.request("key_public")["public"]
         return hello, measuring.measure(link, builder, names)
     finally:
         link.close()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from host_tools.cards.keys import KeyRing, load_keys
+from host_tools.cards.public_keys import load_desk_key
 from host_tools.commands.options import DB, CommandReport, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core.command_line import (
@@ -244,7 +245,8 @@ async def _receive(
     progress = ReceivingState(changed=lambda status: _say_progress(status, as_lines))
     pairing = Pairing(service, load_keys, asked_language()) if service else None
     follow = pairing.follow if pairing else None
-    reception = Reception(store, leagues, BoxKeys(ring), service.id if service else "", follow)
+    event = service.id if service else ""
+    reception = Reception(store, leagues, BoxKeys(ring), event, follow, desk=load_desk_key())
     air = protocol.air_key(ring.current.secret)
     tasks = reception.tasks
     tasks.watch_loop()

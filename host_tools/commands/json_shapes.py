@@ -20,6 +20,7 @@ from host_tools.commands.tournament.matches import ListedMatch
 from host_tools.commands.tournament.output import Rated
 from host_tools.commands.tournament.tables import Mode, PlannedMatch
 from host_tools.commands.tournament.writing import Variant
+from host_tools.commands.verify import CheckedClaim
 from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import LedgerEntry
 from host_tools.store.journal.reading import LineFault
@@ -32,7 +33,7 @@ from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.standings import StandingsRow
 from host_tools.tournament.state import Note
-from host_tools.tournament.verifying import Verified
+from host_tools.tournament.verifying import ProvedExport, Verified
 
 OwnFormat = dict[str, Any]
 """Fixed by a page of its own."""
@@ -150,6 +151,27 @@ class Image(TypedDict):
     bytes: int
 
 
+class EnrolledLine(TypedDict):
+    box: str
+    id: str
+    fingerprint: str
+    since: int
+    by: str
+    revoked: int | None
+    public: str
+
+
+class NewlyEnrolled(EnrolledLine):
+    new: bool
+
+
+class DeskKey(TypedDict):
+    league: str
+    id: str
+    public: str
+    file: str
+
+
 class ListedKey(TypedDict):
     number: int
     name: str
@@ -197,6 +219,10 @@ class ReadSlip(TypedDict):
     uid: str
     read: str
     journal: str
+
+
+class BookedSlip(ReadSlip):
+    link: str
 
 
 class BoxStatus(TypedDict):
@@ -476,9 +502,12 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri box assign": (Given,),
     "schiri box bringup": (OwnFormat,),
     "schiri box certify": (dict[str, Beside],),
+    "schiri box enrol": (NewlyEnrolled,),
     "schiri box hall": (BoxHall,),
+    "schiri box keys": (list[EnrolledLine],),
     "schiri box list": (list[Found],),
     "schiri box report": (BenchReport,),
+    "schiri box revoke": (EnrolledLine,),
     "schiri box selftest": (SelfTest,),
     "schiri box set": (BoxSettings,),
     "schiri box sounds": (list[BoxSound],),
@@ -498,6 +527,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri hall check": (HallCheck,),
     "schiri hall setup": (HallSetup,),
     "schiri journal verify": (JudgedJournal,),
+    "schiri keys desk": (DeskKey,),
     "schiri keys show": (list[ListedKey],),
     "schiri provision report": (list[LedgerEntry],),
     "schiri results": (list[StoredJournal],),
@@ -505,9 +535,10 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri results show": (StoredJournal,),
     "schiri results slip": (StoredJournal,),
     "schiri slip check": (list[ReadSlip],),
-    "schiri slip read": (ReadSlip,),
+    "schiri slip read": (BookedSlip,),
     "schiri sync": (SyncedBox,),
     "schiri tag read": (ReadTag,),
+    "schiri verify": (CheckedClaim,),
     "schiri where": (list[kept.DataPlace],),
     **{f"{_T} {Variant(row).path}": (LogEntries,) for row in OPERATIONS.values() if row.cli},
     f"{_T} announce": (list[Announcement], LogEntries),
@@ -535,7 +566,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} simulate": (SimulatedDay,),
     f"{_T} standings": (Standings,),
     f"{_T} unplaced": (list[ev.Unplaced],),
-    f"{_T} verify": (Verified,),
+    f"{_T} verify": (Verified, ProvedExport),
 }
 LINES = {
     "schiri replay": "a line an answer, then the result (TRANSCRIPT.md)",

@@ -1,15 +1,22 @@
-"""`schiri keys`: make, show, choose, retire and hand on league keys."""
+"""`schiri keys`: make, show, choose, retire and hand on league keys; the desk's own key, and the
+list of all public keys.
+"""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
 
 from host_tools.cards.keys import KeyRing, load_keys, new_key, save_keys
-from host_tools.commands.options import CommandReport, echo_line, reports
+from host_tools.cards.public_keys import fingerprint, load_desk_key, make_desk_key
+from host_tools.commands.options import DB, CommandReport, echo_line, reports
 from host_tools.core import places
 from host_tools.core.command_line import KEY, asked_language, confirmed, output_option
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.own_files import write_output
+from host_tools.store import open_store
+from host_tools.store.enrolled import LEAGUE
 
 
 @click.group()
@@ -147,3 +154,40 @@ def import_key(path: Path, source: Path) -> None:
         ring.add(key)
         echo_line(Sentence("key_added", name=key.name, number=key.number))
     save_keys(ring, path)
+
+
+@keys.command("desk")
+@click.option("--league", help="What the league is called, for the list that everybody may read.")
+@click.option("--new", is_flag=True, help="Make another one: the old one was revoked or is lost.")
+@DB
+@reports
+def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
+    """The key with which this desk signs, made if there is none: its fingerprint, for people to
+    compare. Boxes learn it with `schiri box enrol`.
+
+    schiri keys desk --league 'Quartet league'
+    """
+    key = None if new else load_desk_key()
+    if key is None or (league is not None and league != key.name):
+        make_desk_key(league or LEAGUE, None if key is None else key)
+    with closing(open_store(db)) as store:
+        key = store.enrolled.desk()
+    path = places.desk_key()
+    data = {"league": key.name, "id": key.id, "public": key.public.hex(), "file": str(path)}
+    named = {"league": key.name, "fingerprint": fingerprint(key.public), "path": path}
+    return CommandReport(data, [Sentence("desk_key_is", **named)])
+
+
+@keys.command("publish")
+@output_option("The file.", required=True)
+@DB
+def publish_keys(output: Path, db: str | None) -> None:
+    """Write the list of all public keys, signed by this desk, for any web space: with it anybody
+    can check results. A desk serves the same as /keys.json.
+
+    schiri keys publish -o keys.json
+    """
+    with closing(open_store(db, reads=True)) as store:
+        data = store.enrolled.published()
+    write_output(output, data)
+    echo_line(Sentence("print_written", path=output))

@@ -71,6 +71,16 @@ def keys() -> Path:
     return Path(named) if named else settings / "keys.json"
 
 
+def desk_key() -> Path:
+    """The key with which this laptop signs, beside the league keys."""
+    return keys().with_name("desk-key.json")
+
+
+def broker_passwords() -> Path:
+    """The broker's passwords of hall and boxes, beside the league keys."""
+    return keys().with_name("broker-passwords.json")
+
+
 def files_of(what: str) -> Path:
     """The folder of the user's own decks or boards (`what`: deck, board): SCHIRI_DECKS or
     SCHIRI_BOARDS, else with the data.

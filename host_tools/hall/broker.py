@@ -4,7 +4,6 @@ Who may do what is the same as in the files that `mosquitto.write_setup` makes.
 """
 
 import asyncio
-import hmac
 import json
 import logging
 import struct
@@ -22,22 +21,13 @@ from amqtt.session import Session
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
+from host_tools.hall.passwords import league_of
 
 CONNECTIONS = 4096
 _NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)
 """What amqtt raises for bytes that are no CONNECT packet."""
 REFUSED_CLIENT = "refused"
 """The client id of everybody who does not know a password."""
-
-
-def league_of(air: dict[str, bytes], user: str, given: str) -> str | None:
-    """The league whose key makes this password for this user."""
-    for league, key in air.items():
-        # what a hostile client sends need not be text
-        right = protocol.password(key, user)
-        if hmac.compare_digest(right.encode(), given.encode("utf8", "replace")):
-            return league
-    return None
 
 
 class LeagueBroker(Broker):  # type: ignore[misc]  # untyped

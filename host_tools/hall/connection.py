@@ -19,6 +19,7 @@ import aiomqtt
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
+from host_tools.hall.passwords import password
 from host_tools.hall.reception import Reception
 
 PORT, TLS_PORT = 1883, 8883
@@ -101,7 +102,7 @@ class BrokerAddress:
             self.host,
             self.port,
             username=protocol.HALL_USER,
-            password=protocol.password(air, protocol.HALL_USER),
+            password=password(air, protocol.HALL_USER),
             # new each time: a broker ends the older of two connections with one id
             identifier=f"schiri-hall-{os.getpid()}-{os.urandom(3).hex()}",
             tls_context=context,
@@ -135,6 +136,7 @@ async def receive(
     """
     asyncio.get_running_loop().set_exception_handler(on_loop_error)
     reception.tasks.keep("write", reception.write_always)
+    reception.tasks.keep("keys", reception.learn_always)
     reception.tasks.keep("receive", partial(_receive_always, reception, address, air, progress))
     try:
         await asyncio.Event().wait()

@@ -11,6 +11,7 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_output, write_privately, write_whole
 from host_tools.hall import protocol
 from host_tools.hall.connection import PORT, TLS_PORT
+from host_tools.hall.passwords import load_logins, password
 
 PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
@@ -114,10 +115,13 @@ def rights(leagues: Sequence[str]) -> str:
 
 
 def passwords(leagues: Mapping[str, bytes], boxes: Sequence[str]) -> dict[str, str]:
-    """User -> password: the boxes, the hall, those who watch; by the newest league key."""
+    """User -> password: the boxes, the hall, those who watch; of who has none of its own, by the
+    newest league key.
+    """
     air = protocol.air_key(list(leagues.values())[-1])
     users = [protocol.HALL_USER, *protocol.WATCH_USERS, *boxes]
-    return {user: protocol.password(air, user) for user in users}
+    logins = load_logins()
+    return {user: password(air, user, logins) for user in users}
 
 
 def box_commands(boxes: Mapping[str, int | None], wifi: str, broker: str) -> dict[str, list[str]]:

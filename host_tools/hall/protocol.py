@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from firmware.app.link_frames import BadFrame, key_id, read_frame, write_frame
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.json_types import Json
 from host_tools.store.said import Beat, Here, Said, SaidState, Unfit, read, read_parts
 
@@ -46,6 +47,17 @@ class RefusedMessage(Exception):
 def air_key(league_key: bytes) -> bytes:
     """What signs commands to the boxes of a league, and makes their passwords."""
     return hmac.digest(league_key, b"schiri air 1", sha256)
+
+
+def pair_key(desk: SigningKey, public: bytes) -> bytes:
+    """The same for a box that a desk has enrolled: only these two can make it (SP 800-56A, ECC CDH
+    of the box's key and the desk's), so that an opened box speaks for no other.
+    """
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    private = ec.derive_private_key(int.from_bytes(desk.secret), ec.SECP256R1())
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), public)
+    return hmac.digest(private.exchange(ec.ECDH(), point), b"schiri air 2", sha256)
 
 
 def league_id(league_key: bytes) -> str:

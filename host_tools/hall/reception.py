@@ -5,6 +5,7 @@ match is fetched, judged, stored and confirmed by `BoxSync`, which finds here wh
 """
 
 import asyncio
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
@@ -19,6 +20,7 @@ from msgspec.structs import replace
 
 from host_tools.box.link import BoxRefusal, LinkLost
 from host_tools.box.sync import BoxSync, fetch_lines
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.core.supervisor import Supervisor, Task
@@ -58,6 +60,11 @@ WORKERS = 64
 """So many boxes are synchronised at a time; each mostly waits for its box."""
 AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
 """So long after a box was silent, or the database failed, it is served again; longer each time."""
+
+KEYS_S = 3.0
+"""So often it is looked whether a box was enrolled."""
+NOBODYS_KEY = os.urandom(32)
+"""Of a box that must not be heard."""
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -159,7 +166,8 @@ def passes(error: UserError) -> bool:
 class Reception:
     """All boxes of the leagues whose keys are given (league id -> key).
 
-    `event`: only matches of this tournament are shown, and those that name none.
+    `event`: only matches of this tournament are shown, and those that name none. `desk`: the key
+    whose public half enrolled boxes know; what they say counts only with the key shared with it.
     """
 
     def __init__(
@@ -171,8 +179,11 @@ class Reception:
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
         tasks: Supervisor | None = None,
+        desk: SigningKey | None = None,
     ) -> None:
         self.store = store
+        self._desk = desk
+        self._paired: dict[str, bytes] = {}
         self.tasks = tasks or Supervisor()
         self.tasks.report = self._report_fault
         self.heard_at = 0.0
@@ -203,6 +214,7 @@ class Reception:
         self._publish = publish
         self.loop = asyncio.get_running_loop()
         self._known = await asyncio.to_thread(_lines_known, self.store)
+        await self._learn_keys()
         for box in self.boxes.values():
             box.air.publish, box.air.since = publish, time.monotonic()
             number = box.lines.number if box.lines else 0
@@ -223,6 +235,31 @@ class Reception:
         while True:
             await asyncio.sleep(FLUSH_S)
             await self.flush()
+
+    async def learn_always(self) -> None:
+        """Look for boxes that were enrolled, every `KEYS_S`, until cancelled."""
+        while True:
+            await asyncio.sleep(KEYS_S)
+            with suppress(UserError):  # the database: asked again
+                await self._learn_keys()
+
+    async def _learn_keys(self) -> None:
+        """A box with an enrolled key speaks with that one, and never again with the league's; one
+        whose key was revoked, or whose desk has another laptop, is not heard at all.
+        """
+        keys = (await asyncio.to_thread(self.store.enrolled.all)).keys
+        last = {key.box: key for key in keys if key.box}
+        self._paired = {
+            box: protocol.pair_key(self._desk, key.public)
+            if self._desk is not None and key.revoked is None
+            else NOBODYS_KEY
+            for box, key in last.items()
+        }
+        for name, box in self.boxes.items():
+            box.air.key = self._key_of(box.air.league, name)
+
+    def _key_of(self, league: str, box: str) -> bytes:
+        return self._paired.get(box) or self._air[league]
 
     async def flush(self) -> None:
         """Write what came. While the database fails it is kept, up to a limit."""
@@ -299,7 +336,8 @@ class Reception:
             self._take_records(self._known_box(topic), topic, payload)
         else:
             # only a signed message may call the jury, open a match or name a table
-            data = protocol.open_object(self._air[topic.league], whole_topic, payload)
+            key = self._key_of(topic.league, topic.box)
+            data = protocol.open_object(key, whole_topic, payload)
             box = self._box(topic)
             if not box.signed.passes(time.monotonic()):
                 raise RefusedMessage("flood")
@@ -318,7 +356,7 @@ class Reception:
         return box
 
     def _new(self, topic: Topic) -> BoxOnAir:
-        key = self._air[topic.league]
+        key = self._key_of(topic.league, topic.box)
         return BoxOnAir(AirBox(topic.box, topic.league, key, self._publish))
 
     def _at(self) -> datetime:

@@ -37,7 +37,7 @@ within about ten seconds, and each of several hosts is tried for three.
 """
 _HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
-VERSION = "0004"
+VERSION = "0005"
 """Of the tables, as the newest of store/migrations/versions makes them."""
 
 # It tells with a traceback what is raised while a connection closes, Ctrl-C too; who ends the

@@ -154,6 +154,20 @@ class HallRefusal(Base):
     detail: Mapped[str] = mapped_column(Text)
 
 
+class EnrolledRow(Base):
+    """A public key of a box, of a desk if `box_id` is ""; times in unix seconds."""
+
+    __tablename__ = "enrolled_keys"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    box_id: Mapped[str] = mapped_column(String(64), index=True)
+    public: Mapped[str] = mapped_column(String(130))
+    since: Mapped[int] = mapped_column(BigInteger)
+    by: Mapped[str] = mapped_column(String(80))
+    revoked: Mapped[int | None] = mapped_column(BigInteger)
+    revoked_by: Mapped[str] = mapped_column(String(80), default="")
+
+
 class StoredTournament(Base):
     """A tournament; everything else about it is in its log."""
 

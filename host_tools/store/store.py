@@ -11,6 +11,7 @@ from sqlalchemy import Engine, Select, delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
+from host_tools.store.enrolled import EnrolledKeys
 from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
 from host_tools.store.live import MATCHES_LOCK, LiveStore, as_utc, write_in_turn
@@ -41,6 +42,7 @@ class Store:
         self.engine = engine
         self.errors = errors
         self.live = LiveStore(engine, errors)
+        self.enrolled = EnrolledKeys(engine, errors)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -72,7 +74,8 @@ class Store:
         box could not go on with the match, which people at the desk must see.
         """
         journal = read_journal(raw)
-        verdict, digest = judge(journal, keys_of), hashlib.sha256(raw).hexdigest()
+        verdict = judge(journal, keys_of, self.enrolled.of)
+        digest = hashlib.sha256(raw).hexdigest()
         if aside:
             why = f": {verdict.reason}" if verdict.reason else ""
             verdict = Verdict(verdict.state, f"{SET_ASIDE}{why}")
@@ -97,7 +100,7 @@ class Store:
                 # brought by a file or by another desk: the box was never at a port here
                 session.add(Box(id=journal.box))
                 session.flush()
-            match = _new_match(journal, verdict, digest)
+            match = as_stored(journal, verdict, digest)
             session.add(match)
             session.flush()
             return Stored(match.id, match.state, match.reason, True)
@@ -248,7 +251,8 @@ def _journals_of(box: str, number: int, born: str) -> Select[StoredMatch]:
     )
 
 
-def _new_match(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatch:
+def as_stored(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatch:
+    """The row of a journal, in no store yet."""
     header = journal.header or {}
     # A contested result may be of any shape; it is kept as it came, but makes no rows.
     counted = {} if verdict.state == CONTESTED else journal.result or {}

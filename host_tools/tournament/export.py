@@ -15,7 +15,7 @@ import msgspec
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics
 from host_tools.tournament.ko import HONOURED, KoMatch
-from host_tools.tournament.log_file import log_bytes
+from host_tools.tournament.log_file import log_bytes, proof_bytes
 from host_tools.tournament.model import Tournament
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
@@ -75,6 +75,13 @@ def _undescribed(part: Any) -> Any:
 def as_log(service: TournamentService, _lang: str) -> bytes:
     """All events, one a line, as the database has them, with their proof (`log_file`)."""
     return log_bytes(service.lines())
+
+
+def as_proof(service: TournamentService, _lang: str) -> bytes:
+    """The log signed by this desk, with the journals of the boxes: what anybody can check."""
+    store = service.store
+    journals = store.journals(list(service.state.journals))
+    return proof_bytes(service.lines(), dict(sorted(journals.items())), store.enrolled.desk())
 
 
 def standings_csv(service: TournamentService, lang: str) -> bytes:
@@ -469,8 +476,11 @@ FORMATS: dict[str, Callable[[TournamentService, str], bytes]] = {
     "html": as_html,
     "site": as_site,
     "log": as_log,
+    "proof": as_proof,
 }
 
 ENDINGS = {"json": "json", "schema": "json", "xlsx": "xlsx", "ods": "ods"}
-ENDINGS |= {"html": "html", "site": "zip", "log": "ndjson"}
+ENDINGS |= {"html": "html", "site": "zip", "log": "ndjson", "proof": "ndjson"}
 """What a file of a format ends in; the others are CSV."""
+WITH_OBSERVATIONS = frozenset({"log", "proof"})
+"""Formats that hold what only the jury reads."""

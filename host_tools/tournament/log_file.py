@@ -3,16 +3,20 @@
 Every line ends in its link of the hash chain over all lines before it, as the database has it; the
 last line says how many there are. So a file that was changed anywhere is refused, by its line.
 Whoever can compute SHA-256 can make a whole file anew: only the head that somebody wrote down
-shows that it is another one.
+shows that it is another one, or the signature of a desk, in a file that anybody may check
+(`proof_bytes`): behind its last line stand that signature and the journals of boxes.
 """
 
+import base64
+import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.store.tournament_log import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
@@ -22,21 +26,52 @@ _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
 
 @dataclass(frozen=True)
 class LogFile:
-    """What was read. `head`: of the chain; "" for a file of before it, which carries no proof."""
+    """What was read. `head`: of the chain; "" for a file of before it, which carries no proof.
+    `end`: the link of its last line; `signer` and `signature` of a desk; journals by their digest.
+    """
 
     events: list[ev.LogEntry]
     head: str
+    end: str = ""
+    signer: str = ""
+    signature: bytes = b""
+    journals: Mapping[str, bytes] = field(default_factory=dict)
+
+
+class _Signed(msgspec.Struct, forbid_unknown_fields=True):
+    signer: str
+    signature: str
+
+
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+    journal: str
+    base64: str
 
 
 def log_bytes(lines: Sequence[LogLine]) -> bytes:
     """The file of a log."""
-    end = _end(len(lines))
+    return _linked(lines, _end(len(lines)))[0]
+
+
+def proof_bytes(
+    lines: Sequence[LogLine], journals: Mapping[str, bytes], desk: SigningKey
+) -> bytes:
+    """The same, signed by a desk, with the journals on which it rests."""
+    data, last = _linked(lines, _end(len(lines), len(journals)))
+    signed = _Signed(desk.id, desk.sign("export", bytes.fromhex(last)).hex())
+    kept = [_Kept(name, base64.b64encode(raw).decode()) for name, raw in journals.items()]
+    return data + b"".join(msgspec.json.encode(part) + b"\n" for part in (signed, *kept))
+
+
+def _linked(lines: Sequence[LogLine], end: str) -> tuple[bytes, str]:
     last = LogLine(0, end, link(lines[-1].chain, end))
-    return "".join(f'{one.text[:-1]},"link":"{one.chain}"}}\n' for one in (*lines, last)).encode()
+    text = "".join(f'{one.text[:-1]},"link":"{one.chain}"}}\n' for one in (*lines, last))
+    return text.encode(), last.chain
 
 
-def _end(count: int) -> str:
-    return f'{{"end":{count}}}'
+def _end(count: int, journals: int | None = None) -> str:
+    """`journals`: so many stand behind the signature."""
+    return f'{{"end":{count}}}' if journals is None else f'{{"end":{count},"journals":{journals}}}'
 
 
 def read_log(path: Path) -> LogFile:
@@ -49,12 +84,15 @@ def read_log(path: Path) -> LogFile:
         raise UserError("unreadable", path=path, system=error) from error
     if b',"link":"' not in data:
         return LogFile(list(_events(path, data.splitlines())), "")
-    texts, head = _proved(path, data.split(b"\n"))
-    return LogFile(list(_events(path, texts)), head)
+    lines = data.split(b"\n")
+    texts, head, end = _proved(path, lines)
+    log = LogFile(list(_events(path, texts)), head, end)
+    behind = lines[len(texts) + 1 :]
+    return log if behind == [b""] else _with_proof(path, log, texts, behind)
 
 
-def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str]:
-    """The lines without their links, and the head of the chain."""
+def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str, str]:
+    """The lines without their links, the head of the chain, and the link of the last line."""
     texts: list[bytes] = []
     head = chain = CHAIN_START
     for number, line in enumerate(lines, 1):
@@ -63,12 +101,45 @@ def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str]:
         head, chain = chain, link(chain, text.decode("utf8", "replace"))
         if not found or found[2].decode() != chain:
             raise UserError("log_changed", Exit.CHECK, path=path, line=number)
-        if text == _end(number - 1).encode():
-            break
+        if text.startswith(b'{"end":'):
+            behind = len(lines) - number - 2  # the signature, and nothing behind the last newline
+            _check_end(path, text, number, behind)
+            return texts, head, chain
         texts.append(text)
-    if lines[len(texts) + 1 :] != [b""]:
-        raise UserError("log_changed", Exit.CHECK, path=path, line=len(texts) + 2)
-    return texts, head
+    raise UserError("log_changed", Exit.CHECK, path=path, line=len(texts) + 1)
+
+
+def _check_end(path: Path, text: bytes, number: int, behind: int) -> None:
+    """Raises UserError for a file that is shorter or longer than its last line says."""
+    if text == _end(number - 1).encode():
+        if behind != -1:
+            raise UserError("log_changed", Exit.CHECK, path=path, line=number + 1)
+    elif text != _end(number - 1, behind).encode():
+        raise UserError("log_changed", Exit.CHECK, path=path, line=number)
+
+
+def _with_proof(
+    path: Path, log: LogFile, texts: Sequence[bytes], behind: Sequence[bytes]
+) -> LogFile:
+    """With what stands behind the last line. A journal is its digest's, which the log names."""
+    signed, *kept = behind[:-1]
+    at = first = len(texts) + 2
+    try:
+        signature = msgspec.json.decode(signed, type=_Signed)
+        journals = {}
+        for number, one in enumerate(kept, first + 1):
+            at = number
+            journal = msgspec.json.decode(one, type=_Kept)
+            raw = base64.b64decode(journal.base64, validate=True)
+            if hashlib.sha256(raw).hexdigest() != journal.journal:
+                raise ValueError("another journal")
+            journals[journal.journal] = raw
+        made = bytes.fromhex(signature.signature)
+        if behind[-1] or len(journals) != len(kept):
+            raise ValueError("one twice, or half a line")
+    except (msgspec.DecodeError, ValueError) as error:
+        raise UserError("log_changed", Exit.CHECK, path=path, line=at) from error
+    return replace(log, signer=signature.signer, signature=made, journals=journals)
 
 
 def _events(path: Path, lines: Sequence[bytes]) -> Iterator[ev.LogEntry]:

@@ -1,11 +1,22 @@
-"""`schiri tournament verify`: rebuild everything from the log and compare."""
+"""`schiri tournament verify`: rebuild everything from the log and compare; an exported file with
+nothing but public keys.
+"""
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+from host_tools.cards.public_keys import KeyList
+from host_tools.cards.public_keys import verify as verify_signature
 from host_tools.core.errors import Exit, UserError
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.verdict import VERIFIED, judge
+from host_tools.store.store import as_stored
 from host_tools.store.tournament_log import CHAIN_START, LogLine, link
-from host_tools.tournament.log_file import read_log
+from host_tools.tournament import events as ev
+from host_tools.tournament.collecting import of_box
+from host_tools.tournament.incoming import as_report, found_seats
+from host_tools.tournament.log_file import LogFile, read_log
 from host_tools.tournament.service import (
     DIGEST_MARK,
     TournamentService,
@@ -91,3 +102,95 @@ def _without_journal(service: TournamentService, state: TournamentState) -> list
         for report in match.reports
         if report.source == "box" and report.journal not in here
     ]
+
+
+# -- with public keys alone -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ProvedExport:
+    """`signer`: the desk's key that signed the file; matches that count, by what they rest on: the
+    signature of a box, or the word of the desk alone; and those whose journal is not in the file.
+    """
+
+    tournament: str
+    league: str
+    signer: str
+    events: int
+    head: str
+    by_box: list[str]
+    by_desk: list[str]
+    without_journal: list[str]
+
+
+def verify_export(path: Path, keys: KeyList) -> ProvedExport:
+    """Raises UserError (exit code 1) with the first thing that does not hold."""
+    log = read_log(path)
+    _check_signature(log, keys, path)
+    state = TournamentState()
+    signed: dict[str, set[tuple[object, ...]]] = {}
+    missing: list[str] = []
+    for event in log.events:
+        said = event.body
+        if isinstance(said, ev.Reported) and said.source == "box":
+            raw = log.journals.get(said.journal)
+            if raw is None:
+                missing.append(said.match)
+            elif _holds(state, event, said, raw, keys):
+                signed.setdefault(said.match, set()).add((said.cards, said.kind))
+        apply_logged(state, event)
+    counted = [match for match in state.matches.values() if match.counts and match.result]
+    by_box = [
+        match.id
+        for match in counted
+        if match.result and (match.result.cards, match.result.kind) in signed.get(match.id, ())
+    ]
+    by_desk = [match.id for match in counted if match.id not in by_box]
+    return ProvedExport(
+        tournament=state.setup.name,
+        league=keys.league,
+        signer=log.signer,
+        events=state.seq,
+        head=log.head,
+        by_box=by_box,
+        by_desk=by_desk,
+        without_journal=missing,
+    )
+
+
+def _check_signature(log: LogFile, keys: KeyList, path: Path) -> None:
+    """Raises UserError for a file that no desk of the list has signed, while its key held."""
+    if not log.signer:
+        raise UserError("export_unsigned", Exit.CHECK, path=path)
+    desk = next((key for key in keys.of("") if key.id == log.signer), None)
+    if desk is None:
+        raise UserError("export_signer", Exit.CHECK, path=path, name=log.signer)
+    if not verify_signature(desk.public, "export", bytes.fromhex(log.end), log.signature):
+        raise UserError("export_forged", Exit.CHECK, path=path)
+    if desk.revoked is not None and _unix(log.events[-1]) >= desk.revoked:
+        raise UserError("export_revoked", Exit.CHECK, path=path, name=log.signer)
+
+
+def _unix(event: ev.LogEntry) -> int:
+    return int(datetime.fromisoformat(event.at).timestamp())
+
+
+def _holds(
+    state: TournamentState, event: ev.LogEntry, said: ev.Reported, raw: bytes, keys: KeyList
+) -> bool:
+    """Whether its box has signed this journal. Raises UserError for one that tells otherwise than
+    the log.
+    """
+    journal = read_journal(raw)
+    verdict = judge(journal, lambda _box: {}, keys.of, _unix(event))
+    seen = of_box(as_stored(journal, verdict, said.journal))
+    match = state.matches.get(said.match)
+    if seen is None or match is None:
+        return False
+    report = as_report(match, seen, state)
+    either = (
+        {report.cards, report.cards[::-1]} if found_seats(state, seen) is None else {report.cards}
+    )
+    if said.box != seen.box or said.cards not in either or said.kind != report.kind:
+        raise UserError("export_differs", Exit.CHECK, match=said.match)
+    return verdict.state == VERIFIED

@@ -1,5 +1,6 @@
 """The box writes a result slip, and the desk accepts exactly that."""
 
+import random
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,17 @@ import pytest
 
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_number
+from card_tags.errors import TagError
+from card_tags.slip import covered_bytes
+from firmware.app.signing import Signing
 from firmware.app.slip import write_slip
 from firmware.drivers.pn532.errors import ReaderError
 from firmware.drivers.presence import CARD
 from hardware.twin.tags import NtagTwin
+from host_tools.cards.public_keys import ORDER, EnrolledKey, SigningKey
 from host_tools.store import open_store
 from host_tools.store import store as store_module
+from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import UNVERIFIED, Verdict
 from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import SlipRefused, check_slip
@@ -111,7 +117,7 @@ def test_the_desk_books_what_the_box_wrote(
     assert reader.memory[:5] == memory[:5] or len(memory) != 144
     with closing(open_store(str(tmp_path / "desk.db"))) as store:
         raw = (box.folder / "m000001.end").read_bytes()
-        monkeypatch.setattr(store_module, "judge", lambda journal, keys_of: Verdict(UNVERIFIED))
+        monkeypatch.setattr(store_module, "judge", lambda *given: Verdict(UNVERIFIED))
         store.add(raw, lambda box: {})
         fields = slip_fields(slip, UID)
         assert compare(fields, journals_of(fields, store)) == AGREES
@@ -225,3 +231,141 @@ def test_the_driver_writes_the_slip_on_the_twin(
         assert [seat.name for seat in slip.seats] == [name[:20] for name in names]
     else:
         assert tag.user == NtagTwin.ntag213(UID).user
+
+
+# -- signed with the box's own key ----------------------------------------------------------------
+
+
+@pytest.fixture
+def enrolled(box: Box) -> EnrolledKey:
+    signing = box.app.signing = Signing(box.journal, random.Random(1).randbytes, box.clock)
+    session, box.app.session = box.app.session, None
+    box.wait(4000)
+    box.app.session = session
+    signing.enrol(SigningKey(bytes(range(1, 33))).public)
+    return EnrolledKey("BOX1", signing.public, 0, "Ada")
+
+
+def written_by(box: Box, reader: SlipReader) -> None:
+    lay_blank(box, reader)
+    assert "Leave it there." in said(box)
+    box.wait(9000)
+
+
+@pytest.mark.parametrize(
+    ("memory", "container"), [(FACTORY_213, "E1101200"), (FACTORY_215, "E1103E00")]
+)
+def test_a_signed_slip(
+    box: Box, enrolled: EnrolledKey, tmp_path: Path, memory: bytes, container: str
+) -> None:
+    reader = with_tag(box, memory, container)
+    written_by(box, reader)
+    assert "The slip is written." in said(box)
+    book = SlipBook(tmp_path / "slips.jsonl")
+    slip = check_slip(reader.memory, UID, {}, book, [enrolled])
+    assert (slip.match_id, slip.box_id, slip.game) == ("1-5a5a5a5a", "BOX1", "trumpf")
+    assert (slip.reason, slip.table) == ("all_cards", "0")
+    assert [(seat.total, seat.points, seat.place) for seat in slip.seats] == [(8, 2, 1), (0, 0, 2)]
+    journal = read_journal((box.folder / "m000001.end").read_bytes())
+    assert (journal.sealed_head or "")[:32] == slip.head.hex()
+    book.book(slip, UID)
+    assert refused(reader.memory, UID, book, enrolled) == "replayed"
+    assert len(reader.memory) == len(memory)
+
+
+def refused(data: bytes, uid: bytes, book: SlipBook, *enrolled: EnrolledKey) -> str:
+    with pytest.raises(SlipRefused) as refusal:
+        check_slip(data, uid, KEYS, book, enrolled)
+    return refusal.value.reason
+
+
+def test_attacks_on_a_signed_slip(box: Box, enrolled: EnrolledKey, tmp_path: Path) -> None:
+    reader = with_tag(box, FACTORY_215, "E1103E00")
+    written_by(box, reader)
+    data, book = reader.memory, SlipBook(tmp_path / "slips.jsonl")
+    assert refused(data, UID[:-1] + b"\x81", book, enrolled) == "bad_seal"  # copied
+    assert refused(data, UID, book) == "unknown_box"
+    revoked = EnrolledKey("BOX1", enrolled.public, 0, "Ada", 1)
+    assert refused(data, UID, book, revoked) == "revoked"
+    tag = codec.decode(data)
+    high = ORDER - int.from_bytes(tag.check[32:])
+    for check in (bytes(64), tag.check[:32] + high.to_bytes(32), tag.check[32:] + tag.check[:32]):
+        forged = codec.encode(tag._replace(check=check), lock_control=False)
+        assert refused(forged, UID, book, enrolled) == "bad_seal"
+    for at in range(2, len(tag.covered)):
+        covered = bytearray(tag.covered)
+        covered[at] ^= 1
+        changed = codec.encode(tag._replace(covered=bytes(covered)), lock_control=False)
+        assert refused(changed, UID, book, enrolled) in ("bad_seal", "malformed"), at
+    # stripped: the same result with the league's seal, which any box could make, or with none
+    content: Any = tag.content
+    old = content._replace(box_id="BOX1", head=content.head * 2)
+    for kind in (seal.sealed(kinds.SLIP, old, UID, *next(iter(KEYS.items()))),):
+        assert refused(codec.encode(kind), UID, book, enrolled) == "old_kind"
+        assert check_slip(codec.encode(kind), UID, KEYS, book).box_id == "BOX1"
+    assert (
+        refused(codec.encode(codec.unsealed(kinds.SLIP, old)), UID, book, enrolled) == "unsealed"
+    )
+
+
+def test_a_tag_that_leaves_while_its_slip_is_signed(box: Box, enrolled: EnrolledKey) -> None:
+    reader = with_tag(box, FACTORY_213, "E1101200")
+    lay_blank(box, reader)
+    reader.broken = True
+    box.wait(9000)
+    assert "Not written." in said(box)
+    reader.broken = False
+    written_by(box, reader)
+    assert "The slip is written." in said(box)
+    lay_blank(box, reader)
+    reader.uid = UID[:-1] + b"\x81"
+    box.wait(9000)
+    assert "Not written." in said(box)
+
+
+SIZES = {2: 134, 3: 146, 4: 158, 5: 170, 6: 182, 7: 194, 8: 206}
+"""Bytes on a tag, the lock control of an NTAG213 included: 16 around the payload, 30 of match,
+game and link, 64 of signature, and 12 for a player whose name has eight letters.
+"""
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_how_long_a_signed_slip_is(players: int) -> None:
+    seats = tuple(kinds.SlipSeat("Wilhelmi", 32, 12, 1) for _ in range(players))
+    content = kinds.Slip("1234-5a5a5a5a", "", "trumpf", "120", "all_cards", 600, bytes(32), seats)
+    covered = covered_bytes(content, 0xFF)
+    tag = kinds.Tag(kinds.SLIP, content, 0xFF, bytes(64), covered)
+    assert len(codec.encode(tag, lock_control=True)) == SIZES[players]
+    assert codec.content_of(kinds.SLIP, covered) == content._replace(head=bytes(16))
+    assert SIZES[2] <= 144
+    assert SIZES[8] <= 496
+
+
+def test_eight_long_names_fit_an_ntag215() -> None:
+    seats = tuple(kinds.SlipSeat("Maximiliane-Alexandr", -99, 240, 8) for _ in range(8))
+    content = kinds.Slip(
+        "99999-5a5a5a5a", "", "an added game", "999", "some", 9999, bytes(16), seats
+    )
+    covered = covered_bytes(content, 1)
+    tag = kinds.Tag(kinds.SLIP, content, 1, bytes(64), covered)
+    data = codec.encode(tag, lock_control=False)
+    assert len(data) <= 496
+    assert codec.decode(data).content == content
+
+
+def test_one_content_has_one_spelling() -> None:
+    """Whatever is read would be written the same."""
+    seats = (kinds.SlipSeat("A", 1, None, 1), kinds.SlipSeat("B", 0, 3, 2))
+    content = kinds.Slip("7-00112233", "", "whist", "3", "time", 60, bytes(16), seats)
+    covered = covered_bytes(content, 9)
+    read = 0
+    for at in range(2, len(covered)):
+        for value in range(256):
+            changed = covered[:at] + bytes((value,)) + covered[at + 1 :]
+            try:
+                found: Any = codec.content_of(kinds.SLIP, changed)
+            except TagError:
+                continue
+            assert covered_bytes(found, 9) == changed
+            read += 1
+    assert read > 5000

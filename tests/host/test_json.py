@@ -26,6 +26,8 @@ from tests.support.memory_box import MemoryBox, play
 ELSEWHERE = {
     "schiri box bringup": "tests/host/test_bringup.py: presses are asked for",
     "schiri box certify": "tests/host/test_bringup.py: measures for long",
+    "schiri box enrol": "tests/host/test_enrolling.py: a box with a key",
+    "schiri box revoke": "the same",
     "schiri firmware image": "tests/test_release.py: on an image",
 }
 PLAYERS = "id,name,club\np901,Anna Graf,Bern\np902,Beat Ott,Thun\np903,Eva Roth,Chur\n"
@@ -50,6 +52,8 @@ games check hattrick --short --only words
 firmware build -o build
 box report --measured supply.3V3=3.31
 keys show
+keys desk
+box keys
 doctor play
 desk user list
 tag read --reader pn532 --port {reader}
@@ -69,6 +73,7 @@ results list
 results show 1
 results slip 1
 journal verify m000001.end
+verify m000001.end
 provision report schiri-tags.jsonl
 hall setup --folder hall --boxes boxes.txt
 hall check

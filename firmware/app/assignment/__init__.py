@@ -102,18 +102,26 @@ class Desk:
         return self.answer()
 
     def _signed(self, request: "dict[str, Any]", kind: str, field: str) -> "dict[str, Any]":
-        """What the league signed, for this box or for all."""
-        key = self.app.settings.key()
-        if key is None:
-            raise RequestError("wrong_key", "the box has no league key")
+        """What the desk signed, or the league for a box that no desk has enrolled; for this box or
+        for all.
+        """
         text = trade_quotes(request[field]).encode()
-        mac = hmac_sha256(key, b"schiri " + kind.encode() + b" 1:" + text)[:_SIGNATURE_BYTES]
-        if not same(binascii.hexlify(mac), str(request.get("sig", "")).encode()):
-            raise RequestError("bad_signature", "the league of this box has not signed it")
+        if not self.app.is_enrolled():
+            self._check_league(request, kind, text)
+        elif self.app.signing.proven is not request:  # type: ignore[union-attr]
+            raise RequestError("bad_signature", "the desk of this box has not signed it")
         wanted: "dict[str, Any]" = json.loads(text)
         if wanted["box"] not in ("all", self.app.journal.box):
             raise RequestError("other_box", "it is for box %s" % wanted["box"])
         return wanted
+
+    def _check_league(self, request: "dict[str, Any]", kind: str, text: bytes) -> None:
+        key = self.app.settings.key()
+        if key is None:
+            raise RequestError("wrong_key", "the box has no league key")
+        mac = hmac_sha256(key, b"schiri " + kind.encode() + b" 1:" + text)[:_SIGNATURE_BYTES]
+        if not same(binascii.hexlify(mac), str(request.get("sig", "")).encode()):
+            raise RequestError("bad_signature", "the league of this box has not signed it")
 
     def _take(self, wanted: "dict[str, Any]") -> None:
         """Keep it instead of what was given before; shown at once while no match is open."""

@@ -11,7 +11,7 @@ from hardware.twin.harness import NORTH, READER, SOUTH, STRIP, SWITCHES, Wire
 from host_tools.box.bringup.diagnosis import Diagnosis
 from host_tools.box.bringup.faults import WiringFault
 from host_tools.box.bringup.measuring import Findings
-from host_tools.cards.keys import LeagueKey
+from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.own_files import write_whole
 from host_tools.core.texts import BRINGUP
 
@@ -128,6 +128,7 @@ def make_report(
     return {
         "schiri_bringup": FORMAT,
         "box": hello.get("box"),
+        "public": hello.get("public"),
         "firmware": hello.get("firmware"),
         "revision": revision,
         "good": found.is_good,
@@ -161,6 +162,19 @@ def canonical(report: dict[str, Any]) -> bytes:
     """The bytes that are signed: without the signature, keys in order."""
     bare = {name: value for name, value in report.items() if name not in ("sha256", "key", "hmac")}
     return json.dumps(bare, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def is_intact(report: dict[str, Any], ring: KeyRing) -> bool:
+    """Whether a report is as `sign` left it; its HMAC is looked at where its league key is here.
+    Raises KeyError for one that was never signed.
+    """
+    data = canonical(report)
+    key = next((key for key in ring.keys if key.name == report.get("key")), None)
+    if key is not None:
+        made = hmac.new(key.secret, data, hashlib.sha256).hexdigest()
+        if not hmac.compare_digest(made, str(report["hmac"])):
+            return False
+    return bool(hashlib.sha256(data).hexdigest() == report["sha256"])
 
 
 def write_report(path: Path, report: dict[str, Any], said: Sequence[str], language: str) -> Path:

@@ -40,6 +40,7 @@ class CommandContext:
     open: Callable[[], "TournamentService"]
     actor: str = ""
     why: str = ""
+    db: str | None = None
     made: list[ev.LogEntry] | None = None
     """All that was done, for --json: one document, however often something is done."""
 
@@ -131,7 +132,8 @@ def reads(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
             return TournamentService.open(db, tournament)
 
         with working(stored, lang, as_json) as desk:
-            if rest.get("file") is None:
+            desk.db = db
+            if rest.get("file") is None and rest.get("proof") is None:
                 _ = desk.service  # a database that is none fails before anything is done
             report = function(desk, **rest)
             if report is not None:

@@ -12,6 +12,7 @@ from typing import TypedDict
 import click
 from rich.table import Table
 
+from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
 from host_tools.commands.options import DB, JSON, CommandReport, as_data, echo_json, reports
 from host_tools.commands.tournament.common import LANG, CommandContext, reads
 from host_tools.core.command_line import never_with, only_with, output_option
@@ -30,8 +31,8 @@ from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
+from host_tools.tournament.verifying import ProvedExport, verify_export, verify_file
 from host_tools.tournament.verifying import verify as verify_log
-from host_tools.tournament.verifying import verify_file
 from host_tools.tournament.wording import event_text
 
 
@@ -49,7 +50,8 @@ from host_tools.tournament.wording import event_text
 def export(desk: CommandContext, kind: str, output: Path | None) -> CommandReport | None:
     """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
     players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
-    for any web space, a folder or a .zip), log (NDJSON).
+    for any web space, a folder or a .zip), log (NDJSON), proof (the log with the journals of the
+    boxes, signed by this desk, for `verify --export`).
 
     \b
     schiri tournament export --format html -o cup.html
@@ -108,28 +110,50 @@ def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
+@click.option(
+    "--export",
+    "proof",
+    type=click.Path(path_type=Path),
+    help="A file of `export --format proof`: its signatures too, of desk and boxes.",
+)
+@KEY_LIST
 @only_with("--head", "FILE")
+@only_with("--keys", "--export")
 @never_with("FILE", "--db", "--tournament")
+@never_with("--export", "FILE", "--tournament")
 @reads
-def verify(desk: CommandContext, file: Path | None, head: str) -> CommandReport:
+def verify(
+    desk: CommandContext, file: Path | None, head: str, proof: Path | None, keys: Path | None
+) -> CommandReport:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
-    FILE, an exported log: a change names its line.
+    FILE, an exported log: a change names its line. With --export what anybody can check who has
+    the list of public keys.
 
     \b
     schiri tournament verify
     schiri tournament verify cup.ndjson
+    schiri tournament verify --export cup.proof --keys keys.json
     """
     words = desk.words
+    if proof is not None:
+        return _proved(verify_export(proof, keys_known(keys, desk.db)))
     if file is not None:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
-        proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
-        return CommandReport(found, [*lines, proof])
+        head = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
+        return CommandReport(found, [*lines, head])
     found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
         lines += [words[word].format(count=count)] if count else []
+    return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
+
+
+def _proved(found: ProvedExport) -> CommandReport:
+    lines = proof_lines(found)
+    if found.without_journal:
+        lines.append(Sentence("export_lacks", matches=found.without_journal))
     return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
 
 

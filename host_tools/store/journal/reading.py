@@ -26,12 +26,17 @@ class LineFault:
 
 @dataclass(frozen=True)
 class Seal:
-    """The last record: its own number `count`, the link before it; `mac` None without a key."""
+    """The last record: its own number `count`, the link before it. Signed with the box's own key
+    (`id`, `sig`), or by an older firmware with one made of the league's key (`key`, `mac`); None
+    without a key.
+    """
 
     count: int
     head: str
     key: str | None
     mac: str | None
+    id: str | None = None
+    sig: str | None = None
 
 
 @dataclass
@@ -181,14 +186,9 @@ class _JournalReader:
 
     def _read_seal(self, line: int, seal: dict[str, Any]) -> Seal | None:
         try:
-            mac = seal.get("mac")
-            key = seal.get("key")
-            return Seal(
-                int(seal["count"]),
-                str(seal["head"]),
-                None if key is None else str(key),
-                None if mac is None else str(mac),
-            )
+            said = (seal.get(name) for name in ("key", "mac", "id", "sig"))
+            words = [None if value is None else str(value) for value in said]
+            return Seal(int(seal["count"]), str(seal["head"]), *words)
         except (KeyError, TypeError, ValueError):
             self._fault(line, "form", "holds no readable seal")
             return None

@@ -6,10 +6,11 @@ contested   something does not hold; people must look
 """
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware.app.link_frames import seal_mac
+from host_tools.cards.public_keys import EnrolledKey, PublicKeysOf, no_public_keys, verify
 from host_tools.store.journal.reading import JournalFile, Seal
 from host_tools.store.journal.replaying import first_difference
 
@@ -17,6 +18,8 @@ VERIFIED = "verified"
 UNVERIFIED = "unverified"
 CONTESTED = "contested"
 
+_NEVER = 1 << 62
+"""Later than any date."""
 KeysOf = Callable[[str], dict[str, bytes]]
 
 
@@ -28,21 +31,32 @@ class Verdict:
     reason: str = ""
 
 
-def judge(journal: JournalFile, keys_of: KeysOf) -> Verdict:
-    """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box."""
-    # from the bytes to the rules: a broken chain explains what the rules would find
+def judge(
+    journal: JournalFile,
+    keys_of: KeysOf,
+    public_keys_of: PublicKeysOf = no_public_keys,
+    received: int | None = None,
+) -> Verdict:
+    """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box, `public_keys_of`
+    what is enrolled for it.
+
+    `received`: when a desk got it (unix time); None: after all that is enrolled and revoked. No
+    clock of a box says when it signed: who has its key can set that back.
+    """
     for check in (_form, _chain, _seal_fits, _replay):
         reason = check(journal)
         if reason:
             return Verdict(CONTESTED, reason)
-    return _seal_holds(journal, keys_of)
+    return _seal_holds(journal, keys_of, public_keys_of, _NEVER if received is None else received)
 
 
-def vouched(journal: JournalFile, keys_of: KeysOf) -> bool:
+def vouched(
+    journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf = no_public_keys
+) -> bool:
     """True if the box has signed these very bytes, whatever they say."""
     if _form(journal) or _chain(journal) or _seal_fits(journal) or journal.seal is None:
         return False
-    return _signature(journal.seal, keys_of(journal.box)).state == VERIFIED
+    return _signature(journal, journal.seal, keys_of, public_keys_of, _NEVER).state == VERIFIED
 
 
 def _form(journal: JournalFile) -> str:
@@ -74,19 +88,66 @@ def _replay(journal: JournalFile) -> str:
     return first_difference(journal)
 
 
-def _seal_holds(journal: JournalFile, keys_of: KeysOf) -> Verdict:
-    # before the seal, which is only written at the end
+def _seal_holds(
+    journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf, received: int
+) -> Verdict:
     if journal.result is None:
         return Verdict(UNVERIFIED, "the match was not finished on the box")
     if journal.seal is None:
         return Verdict(UNVERIFIED, "the journal has no seal")
+    return _signature(journal, journal.seal, keys_of, public_keys_of, received)
+
+
+def _signature(
+    journal: JournalFile,
+    seal: Seal,
+    keys_of: KeysOf,
+    public_keys_of: PublicKeysOf,
+    received: int,
+) -> Verdict:
+    enrolled = public_keys_of(journal.box)
+    if seal.sig is not None:
+        return _own_signature(journal, seal, enrolled, received)
+    if enrolled and received >= enrolled[0].since:
+        # else whoever has the league's key, which lies in every box, could be this one
+        return Verdict(CONTESTED, "its signature is missing: the key of this box is enrolled")
     keys = keys_of(journal.box)
     if not keys:
         return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
-    return _signature(journal.seal, keys)
+    return _league_signature(seal, keys)
 
 
-def _signature(seal: Seal, keys: dict[str, bytes]) -> Verdict:
+def _own_signature(
+    journal: JournalFile, seal: Seal, enrolled: Sequence[EnrolledKey], received: int
+) -> Verdict:
+    """Signed with a key that the box made itself."""
+    if not enrolled:
+        return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
+    place = next((n for n, key in enumerate(enrolled) if key.id == seal.id), None)
+    if place is None:
+        return Verdict(CONTESTED, f"the seal was made with another key ({seal.id})")
+    key = enrolled[place]
+    if not _is_signed(key.public, seal):
+        return Verdict(CONTESTED, "the signature of the seal is wrong")
+    if key.revoked is not None and received >= key.revoked:
+        return Verdict(CONTESTED, "it came after the key of the box was revoked")
+    later = enrolled[place + 1 :]
+    if later and received >= later[0].since:
+        return Verdict(CONTESTED, "it came after the box got another key")
+    return Verdict(VERIFIED)
+
+
+def _is_signed(public: bytes, seal: Seal) -> bool:
+    """docs/reliability.md: the link that the seal names, and its count."""
+    try:
+        signature = bytes.fromhex(seal.sig or "")
+        payload = bytes.fromhex(seal.head) + seal.count.to_bytes(4)
+    except (ValueError, OverflowError):
+        return False
+    return verify(public, "journal", payload, signature)
+
+
+def _league_signature(seal: Seal, keys: dict[str, bytes]) -> Verdict:
     if seal.mac is None:
         return Verdict(UNVERIFIED, "the box had no key to sign with")
     key = keys.get(seal.key or "")

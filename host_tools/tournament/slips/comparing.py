@@ -12,6 +12,7 @@ from host_tools.store.journal import verdict
 from host_tools.store.models import StoredMatch
 from host_tools.store.showing import reason_text
 from host_tools.tournament.incoming import SLIP_NAME
+from host_tools.tournament.slips.checking import same_head
 
 AGREES = "agrees"
 CONTRADICTS = "contradicts"
@@ -59,7 +60,8 @@ def _name_of(match: StoredMatch) -> str:
 def _agrees(slip: dict[str, Any], match: StoredMatch) -> bool:
     claimed = [(s["name"], s["count"], s["points"], s["place"]) for s in slip["seats"]]
     seats = [(s.name[:SLIP_NAME], s.count, s.points, s.place) for s in match.seats]
-    return match.sealed_head == slip["head"] and seats == claimed
+    head = bytes.fromhex(match.sealed_head or "")
+    return same_head(head, bytes.fromhex(slip["head"])) and seats == claimed
 
 
 # -- for people -----------------------------------------------------------------------------------

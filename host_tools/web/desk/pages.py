@@ -23,7 +23,7 @@ from host_tools.tournament import view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
 from host_tools.tournament.commands.matches import check_all
-from host_tools.tournament.export import FORMATS
+from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
@@ -558,7 +558,9 @@ def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[st
 
 
 def prints(request: PageRequest) -> dict[str, Any]:
-    hidden = frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY | {"log"}
+    hidden = (
+        frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY | WITH_OBSERVATIONS
+    )
     return {
         "documents": [document for document in DOCUMENTS if document not in hidden],
         "files": [kind for kind in FORMATS if kind not in hidden],

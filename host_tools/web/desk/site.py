@@ -25,7 +25,7 @@ from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.events import LogEntry
-from host_tools.tournament.export import ENDINGS, FORMATS
+from host_tools.tournament.export import ENDINGS, FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.operations import OPERATIONS, OperationRow, Who
 from host_tools.tournament.rights import READS_OBSERVATIONS, Forbidden, Role
@@ -199,7 +199,8 @@ class DeskSite:
         matches = request.query_params.getlist("match")
         state = self._follower.state
         try:
-            data = await make_file(make, document, state, lang, base, players, matches)
+            desk = await anyio.to_thread.run_sync(self._service.store.enrolled.desk)
+            data = await make_file(make, document, state, lang, base, players, matches, desk)
         except UserError as error:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
@@ -211,7 +212,7 @@ class DeskSite:
         kind = request.path_params["kind"]
         if kind not in FORMATS:
             return self._nothing_here(request)
-        if kind == "log":
+        if kind in WITH_OBSERVATIONS:
             self._auth.require(request, READS_OBSERVATIONS)
         data = await make_file(FORMATS[kind], self._service, language(request))
         name = f"{self._service.id}-{kind}.{ENDINGS.get(kind, 'csv')}"

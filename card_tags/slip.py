@@ -1,0 +1,110 @@
+"""Result slips of version 2: what a box signs with its own key (FORMAT.md, *Signed slips*).
+
+Short, so that two players fit onto an NTAG213 beside 64 bytes of signature: the key tells the box,
+numbers stand for the known games and reasons, half of the link for the journal.
+"""
+
+import binascii
+
+from micropython import const
+
+from card_tags import kinds
+from card_tags.bodies import MOST_ENTRIES
+from card_tags.errors import MALFORMED, TagError
+from card_tags.wire import WireReader
+from card_tags.writing import Writer
+
+VERSION = const(2)
+SIGNATURE_BYTES = const(64)
+HEAD_BYTES = const(16)
+_BORN_BYTES = const(4)
+_PLACE = const(0x0F)
+_POINTS = const(0x10)
+# Numbers of names; 0: a text follows. New ones only at the end.
+_GAMES = ("", "trumpf", "quartett", "hattrick", "cafe")
+# fmt: off
+_REASONS = (
+    "", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied", "hands",
+    "target", "last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card",
+)
+# fmt: on
+
+
+def covered_bytes(slip: "kinds.Slip", key: int) -> bytes:
+    """The payload up to its signature; `key`: the first byte of the key's id. Raises ValueError
+    for what the format cannot hold.
+    """
+    out = Writer()
+    out.byte(VERSION)
+    out.byte(key)
+    number, _, born = slip.match_id.partition("-")
+    if len(born) != 2 * _BORN_BYTES or not 1 <= len(slip.seats) <= MOST_ENTRIES:
+        raise ValueError("a match of a box and 1 to 15 seats expected: " + slip.match_id)
+    out.number(int(number))
+    out.data.extend(binascii.unhexlify(born))
+    _write_name(out, slip.game, _GAMES)
+    out.number(int(slip.table or 0))
+    _write_name(out, slip.reason, _REASONS)
+    out.number(slip.duration_s)
+    out.data.extend(slip.head[:HEAD_BYTES])
+    out.byte(len(slip.seats))
+    for seat in slip.seats:
+        out.text(seat.name)
+        out.signed(seat.total)
+        out.byte(seat.place | (0 if seat.points is None else _POINTS))
+        if seat.points is not None:
+            out.signed(seat.points)
+    return bytes(out.data)
+
+
+def _write_name(out: Writer, name: str, known: "tuple[str, ...]") -> None:
+    out.byte(known.index(name) if name in known else 0)
+    if name not in known or not name:
+        out.text(name)
+
+
+def read_slip(data: WireReader) -> "kinds.Slip":
+    """The counterpart, from behind version and key; `box_id` is "": the key tells it. Raises
+    TagError(MALFORMED).
+    """
+    number = data.number()
+    born = binascii.hexlify(data.raw(_BORN_BYTES)).decode()
+    game = _read_name(data, _GAMES)
+    table = data.number()
+    reason = _read_name(data, _REASONS)
+    duration_s = data.number()
+    head = data.raw(HEAD_BYTES)
+    count = data.byte()
+    if not 1 <= count <= MOST_ENTRIES:
+        raise TagError(MALFORMED)
+    seats = tuple([_read_seat(data) for _ in range(count)])
+    data.finish()
+    match = "%d-%s" % (number, born)
+    return kinds.Slip(match, "", game, str(table), reason, duration_s, head, seats)
+
+
+def _read_name(data: WireReader, known: "tuple[str, ...]") -> str:
+    number = data.byte()
+    if number >= len(known):
+        raise TagError(MALFORMED)
+    if number:
+        return known[number]
+    name = data.text()
+    if name in known[1:]:
+        raise TagError(MALFORMED)  # it has a number: one content has one spelling
+    return name
+
+
+def _read_seat(data: WireReader) -> "kinds.SlipSeat":
+    name = data.text()
+    total = data.signed()
+    place = data.byte()
+    if place & ~(_PLACE | _POINTS):
+        raise TagError(MALFORMED)
+    points = data.signed() if place & _POINTS else None
+    return kinds.SlipSeat(name, total, points, place & _PLACE)
+
+
+def signed_payload(uid: bytes, covered: bytes) -> bytes:
+    """What the signature of a slip is made over, for the purpose `slip`."""
+    return bytes((len(uid),)) + uid + kinds.SLIP.encode() + covered
