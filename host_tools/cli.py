@@ -45,6 +45,7 @@ COMMANDS = {
     "sync": "host_tools.commands.sync:sync",
     "results": "host_tools.commands.results:results",
     "journal": "host_tools.commands.journal:journal",
+    "verify": "host_tools.commands.verify:verify",
     "replay": "host_tools.commands.replay:replay",
 }
 

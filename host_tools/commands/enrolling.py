@@ -167,13 +167,13 @@ def listed(key: EnrolledKey) -> dict[str, object]:
 
 def _line(key: EnrolledKey) -> Sentence:
     whose = key.box or Sentence("a_desk")
-    fields = {"fingerprint": key.fingerprint, "detail": whose, "since": told(key.since)}
+    fields = {"fingerprint": key.fingerprint, "detail": whose, "since": minute_of(key.since)}
     if key.revoked is None:
         return Sentence("box_key_line", **fields, by=key.by)
-    return Sentence("box_key_revoked_line", **fields, by=key.by, until=told(key.revoked))
+    return Sentence("box_key_revoked_line", **fields, by=key.by, until=minute_of(key.revoked))
 
 
-def told(unix: int) -> str:
+def minute_of(unix: int) -> str:
     """The minute on this laptop's clock."""
     return datetime.fromtimestamp(unix).astimezone().strftime("%Y-%m-%d %H:%M")
 

@@ -16,6 +16,7 @@ from host_tools.commands import where as kept
 from host_tools.commands.cards import cards
 from host_tools.commands.doctor import Requirement
 from host_tools.commands.tournament.writing import Variant
+from host_tools.commands.verify import CheckedClaim
 from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import LedgerEntry
 from host_tools.tournament import events as ev
@@ -211,6 +212,10 @@ class ReadSlip(TypedDict):
     uid: str
     read: str
     journal: str
+
+
+class BookedSlip(ReadSlip):
+    link: str
 
 
 class BoxStatus(TypedDict):
@@ -616,9 +621,10 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri results show": (StoredJournal,),
     "schiri results slip": (StoredJournal,),
     "schiri slip check": (list[ReadSlip],),
-    "schiri slip read": (ReadSlip,),
+    "schiri slip read": (BookedSlip,),
     "schiri sync": (SyncedBox,),
     "schiri tag read": (ReadTag,),
+    "schiri verify": (CheckedClaim,),
     "schiri where": (list[kept.DataPlace],),
     **{f"{_T} {Variant(row).path}": (LogEntries,) for row in OPERATIONS.values() if row.cli},
     f"{_T} announce": (list[Announcement], LogEntries),

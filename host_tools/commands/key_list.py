@@ -1,13 +1,16 @@
-"""Which keys a check goes by: those of a published list, or what this desk has enrolled."""
+"""Which keys a check goes by: those of a published list, or what this desk has enrolled; and what
+it says of an exported tournament.
+"""
 
 from contextlib import closing
 from pathlib import Path
 
 import click
 
-from host_tools.cards.public_keys import KeyList, read_list
-from host_tools.core.errors import UserError
+from host_tools.cards.public_keys import KeyList, grouped, read_list
+from host_tools.core.errors import Sentence, UserError
 from host_tools.store import open_store
+from host_tools.tournament.verifying import ProvedExport
 
 KEY_LIST = click.option(
     "--keys",
@@ -25,3 +28,11 @@ def keys_known(path: Path | None, db: str | None = None) -> KeyList:
         return read_list(path.read_bytes())
     except OSError as error:
         raise UserError("file_unreadable", path=path, system=error) from error
+
+
+def proof_lines(found: ProvedExport) -> list[Sentence]:
+    """What is proved and what not, and what the results rest on."""
+    whose = {"league": found.league, "fingerprint": grouped(found.signer)}
+    counts = {"count": len(found.by_box), "rest": len(found.by_desk)}
+    proves = Sentence("export_proves", name=found.tournament, **whose)
+    return [proves, Sentence("export_rests", **counts)]

@@ -172,8 +172,8 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
         key = store.enrolled.desk()
     path = places.desk_key()
     data = {"league": key.name, "id": key.id, "public": key.public.hex(), "file": str(path)}
-    told = {"league": key.name, "fingerprint": fingerprint(key.public), "path": path}
-    return CommandReport(data, [Sentence("desk_key_is", **told)])
+    named = {"league": key.name, "fingerprint": fingerprint(key.public), "path": path}
+    return CommandReport(data, [Sentence("desk_key_is", **named)])
 
 
 @keys.command("publish")

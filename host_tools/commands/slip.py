@@ -1,12 +1,16 @@
 """`schiri slip`: take a result slip at the desk, and compare slips with the journals."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
 
+from card_tags import codec
+from host_tools.cards.check_links import slip_claim
 from host_tools.cards.keys import load_keys
+from host_tools.cards.public_keys import EnrolledKey
 from host_tools.commands.options import DB, CommandReport, brought, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
@@ -16,7 +20,12 @@ from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
 from host_tools.tournament.slips.book import SlipBook, slip_fields
-from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, SlipRefused, check_slip
+from host_tools.tournament.slips.checking import (
+    JOURNAL_DIFFERS,
+    SlipRefused,
+    check_slip,
+    signer_of,
+)
 from host_tools.tournament.slips.comparing import (
     CONTRADICTS,
     SENTENCES,
@@ -43,6 +52,11 @@ BOOK = click.option(
 @click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
 @click.option("--uid", help="UID of the dumped tag, hex.")
 @BOOK
+@click.option(
+    "--desk-url",
+    default="",
+    help="Address of the league's page for the link that anybody can check, as https://host.",
+)
 @DB
 @reports
 @only_with("--uid", "--file")
@@ -53,6 +67,7 @@ def read_slip(
     dump: Path | None,
     uid: str | None,
     book: Path | None,
+    desk_url: str,
     db: str | None,
 ) -> CommandReport:
     """Check the signature of a slip and book it. Exit code 1 if it is refused.
@@ -68,6 +83,7 @@ def read_slip(
         boxes = store.enrolled.all().keys
         found = check_slip(data, tag_uid, load_keys().by_number(), slips, boxes)
         fields = slip_fields(found, tag_uid)
+        link = _link(data, tag_uid, boxes, desk_url.rstrip("/"))
         journal, table = beside_journal(fields, store, lang)
     if table:
         click.echo(table, err=True)
@@ -76,7 +92,16 @@ def read_slip(
     slips.book(found, tag_uid)
     game = proper_name(found.game, None, lang)
     booked = Sentence("slip_booked", detail=SENTENCES[journal])
-    return CommandReport({**fields, "journal": journal}, [*slip_lines(found, game, lang), booked])
+    lines = [*slip_lines(found, game, lang), booked, *filter(None, [link])]
+    return CommandReport({**fields, "journal": journal, "link": link}, lines)
+
+
+def _link(data: bytes, uid: bytes, boxes: Sequence[EnrolledKey], base: str) -> str:
+    """With what anybody can check the slip; "" for one of before boxes had keys."""
+    tag = codec.decode(data)
+    if not codec.is_signed(tag.covered):
+        return ""
+    return slip_claim(signer_of(tag, uid, boxes).id, uid, tag.covered, tag.check).link(base)
 
 
 @slip.command("check")

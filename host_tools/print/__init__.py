@@ -7,6 +7,7 @@ that umlauts and Turkish letters look the same on every machine, without the int
 import importlib
 from collections.abc import Sequence
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import TournamentState
@@ -29,6 +30,8 @@ DOCUMENTS = {
 
 OF_THE_JURY = frozenset({"jury"})
 """Documents that only the jury reads."""
+SIGNED = frozenset({"slips", "groups", "certificates", "certificates_all"})
+"""Documents that carry the desk's signature as a QR code."""
 CERTIFICATES = "certificates"
 SLIPS = "slips"
 
@@ -40,13 +43,16 @@ def make(
     base: str = "",
     players: Sequence[PlayerId] = (),
     matches: Sequence[MatchId] = (),
+    desk: SigningKey | None = None,
 ) -> bytes:
     """One of `DOCUMENTS` as a PDF. `base`: address of the desk for QR codes, as
-    `http://192.168.1.5:8010`; `players`: whose certificates; `matches`: whose slips. Raises
-    UserError if there is nothing to print yet.
+    `http://192.168.1.5:8010`; `players`: whose certificates; `matches`: whose slips; `desk`:
+    what signs those of `SIGNED`. Raises UserError if there is nothing to print yet.
     """
     chosen = {CERTIFICATES: (players,), SLIPS: (matches,)}
     more = chosen.get(document, ())
     module, function = DOCUMENTS[document].split(":")
-    made: bytes = getattr(importlib.import_module(module), function)(state, lang, base, *more)
+    signed = {"desk": desk} if document in SIGNED else {}
+    function_of = getattr(importlib.import_module(module), function)
+    made: bytes = function_of(state, lang, base, *more, **signed)
     return made

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
-from host_tools.print.paper import SOFT, Paper
+from host_tools.print.paper import CLAIM_MM, SOFT, Paper
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import TournamentState
@@ -19,21 +20,35 @@ FAN_RADIUS = 38.0
 FAN_ANGLES = (27, 9, -9, -27)
 
 
-def make(state: TournamentState, lang: str, base: str, players: Sequence[PlayerId] = ()) -> bytes:
+def make(
+    state: TournamentState,
+    lang: str,
+    base: str,
+    players: Sequence[PlayerId] = (),
+    desk: SigningKey | None = None,
+) -> bytes:
     """One page a place, for the best four or for `players`; the final must be decided."""
     chosen = [line for line in everybody(state) if line[1] in players]
     unknown = set(players) - {player for _, player in chosen}
     if unknown:
         raise UserError("no_certificate", player=min(unknown))
-    return _printed(state, lang, chosen or places(state))
+    return _printed(state, lang, base, chosen or places(state), desk)
 
 
-def make_all(state: TournamentState, lang: str, base: str) -> bytes:
+def make_all(
+    state: TournamentState, lang: str, base: str, desk: SigningKey | None = None
+) -> bytes:
     """One page for everybody who has a place."""
-    return _printed(state, lang, everybody(state))
+    return _printed(state, lang, base, everybody(state), desk)
 
 
-def _printed(state: TournamentState, lang: str, chosen: Sequence[tuple[int, PlayerId]]) -> bytes:
+def _printed(
+    state: TournamentState,
+    lang: str,
+    base: str,
+    chosen: Sequence[tuple[int, PlayerId]],
+    desk: SigningKey | None,
+) -> bytes:
     paper = Paper(lang, "L")
     paper.set_title(f"{state.setup.name} – {paper.words['certificate']}")
     for place, player in chosen:
@@ -41,6 +56,9 @@ def _printed(state: TournamentState, lang: str, chosen: Sequence[tuple[int, Play
         _frame(paper)
         _cards(paper)
         _text(paper, state, place, player)
+        rank = paper.words["place"].format(place=place)
+        lines = [state.setup.name, paper.words["certificate"], rank, name_of(state, player)]
+        paper.claim_at(desk, base, lines, (PAGE_W - CLAIM_MM) / 2, 165)
     return paper.data()
 
 

@@ -1,7 +1,8 @@
 """Group sheets: a cross table to be filled in by hand, the plan, and the table as it stands."""
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
-from host_tools.print.paper import SOFT, Paper
+from host_tools.print.paper import CLAIM_MM, SOFT, Paper
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, group_matches, score, signed
@@ -19,7 +20,7 @@ TOTALS = ("points", "difference", "cards", "rank")
 TOTAL_W = 16.0
 
 
-def make(state: TournamentState, lang: str, base: str) -> bytes:
+def make(state: TournamentState, lang: str, base: str, desk: SigningKey | None = None) -> bytes:
     """One landscape page for each group."""
     if not state.groups:
         raise UserError("no_groups")
@@ -27,7 +28,10 @@ def make(state: TournamentState, lang: str, base: str) -> bytes:
     paper.set_title(f"{state.setup.name} – {paper.words['sheet']}")
     for group in state.groups:
         paper.add_page()
-        _Sheet(paper, state, group).draw()
+        sheet = _Sheet(paper, state, group)
+        sheet.draw()
+        if sheet.results:
+            paper.claim_at(desk, base, sheet.standing(), MARGIN + WIDTH - CLAIM_MM, 1)
     return paper.data()
 
 
@@ -49,9 +53,17 @@ class _Sheet:
         words = self.paper.words
         heading = words["group"].format(group=self.group.id)
         self.paper.write_at(MARGIN, 16, 120, heading, 30, bold=True)
-        self.paper.write_at(MARGIN + 120, 16, WIDTH - 120, self.state.setup.name, 14, align="R")
+        room = WIDTH - 120 - CLAIM_MM - 4
+        self.paper.write_at(MARGIN + 120, 16, room, self.state.setup.name, 14, align="R")
         bottom = self._grid(28)
         self._plan(bottom + 12)
+
+    def standing(self) -> list[str]:
+        """The table as it stands, a line a player, for the code by which it can be checked."""
+        heading = self.paper.words["group"].format(group=self.group.id)
+        rows = self.state.group_rows(self.group.id)
+        lines = [f"{row.rank}. {name_of(self.state, row.player)} {row.points}" for row in rows]
+        return [self.state.setup.name, heading, *lines]
 
     def _grid(self, top: float) -> float:
         players = self.group.players

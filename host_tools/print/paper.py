@@ -1,5 +1,6 @@
 """A PDF in our typeface, with the few things that every sheet needs."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -11,6 +12,8 @@ from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
+from host_tools.cards.check_links import paper_claim
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.texts import PAPER
 
 _FONTS = files("font_source_sans_pro") / "files"
@@ -20,6 +23,8 @@ INK = (21, 32, 44)
 SOFT = (86, 100, 115)
 LINE = (170, 180, 190)
 MM_PER_POINT = 25.4 / 72
+CLAIM_MM = 26.0
+"""A code of some 300 letters: modules of a third of a millimetre, which phones read."""
 QUIET_MODULES = 4
 """White modules round a QR code that readers expect (ISO/IEC 18004)."""
 
@@ -199,9 +204,21 @@ class Paper(FPDF):
         self.set_line_width(thick)
         self.rect(x, y, width, height)
 
-    def qr_at(self, text: str, x: float, y: float, size: float) -> None:
+    def claim_at(
+        self, desk: SigningKey | None, base: str, lines: Sequence[str], x: float, y: float
+    ) -> None:
+        """A QR code by which anybody can check that this desk has printed these lines; nothing
+        without a key. `base`: address of the league's page.
+        """
+        if desk is None:
+            return
+        self.qr_at(paper_claim(desk, lines).link(base or "schiri:"), x, y, CLAIM_MM, error="l")
+        hint = self.words["check_here"]
+        self.write_at(x, y + CLAIM_MM + 1, CLAIM_MM, hint, SMALLEST, align="C", colour=SOFT)
+
+    def qr_at(self, text: str, x: float, y: float, size: float, error: str = "m") -> None:
         """A QR code with its quiet zone inside `size`, drawn as bars: sharp at any size."""
-        rows = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
+        rows = [bytes(row) for row in segno.make(text, error=error, micro=False).matrix]
         module = size / (len(rows) + 2 * QUIET_MODULES)
         self.set_fill_color(0)
         for down, row in enumerate(rows):

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
-from host_tools.print.paper import SOFT, Paper
+from host_tools.print.paper import CLAIM_MM, SOFT, Paper
 from host_tools.tournament.commands.checks import match_of
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.state import TournamentState
@@ -17,7 +18,13 @@ QR_MM = 30.0
 _PER_PAGE = 4
 
 
-def make(state: TournamentState, lang: str, base: str, matches: Sequence[MatchId] = ()) -> bytes:
+def make(
+    state: TournamentState,
+    lang: str,
+    base: str,
+    matches: Sequence[MatchId] = (),
+    desk: SigningKey | None = None,
+) -> bytes:
     """Slips of all matches without a result, in the order of the plan; or those of `matches`,
     whatever they have, to replace one that is lost.
 
@@ -38,8 +45,17 @@ def make(state: TournamentState, lang: str, base: str, matches: Sequence[MatchId
             paper.line_at(SLIP_W, 0, SLIP_W, 2 * SLIP_H)
             paper.line_at(0, SLIP_H, 2 * SLIP_W, SLIP_H)
             paper.set_dash_pattern()
-        _Slip(paper, state, line, lang, base).draw(place % 2 * SLIP_W, place // 2 * SLIP_H)
+        left, top = place % 2 * SLIP_W, place // 2 * SLIP_H
+        _Slip(paper, state, line, lang, base).draw(left, top)
+        if _counts(state, line):
+            said = [state.setup.name, line.id, f"{line.a} – {line.b}", line.score]
+            paper.claim_at(desk, base, said, left + SLIP_W - MARGIN - CLAIM_MM, top + 119)
     return paper.data()
+
+
+def _counts(state: TournamentState, line: MatchLine) -> bool:
+    """Whether there is a result to be checked."""
+    return bool(line.score) and state.matches[line.id].counts
 
 
 def qr_text(match_id: str, base: str) -> str:
@@ -55,6 +71,7 @@ class _Slip:
         self.line = line
         self.title = state.setup.name
         self.base = base
+        self.beside = CLAIM_MM + 2 if _counts(state, line) else 0.0
         group = paper.words["group"].format(group=line.group)
         self.stage = group if line.group else round_namer(lang)(line.round)
 
@@ -108,4 +125,4 @@ class _Slip:
     def _foot(self, left: float, top: float, width: float) -> None:
         self._tick(left, top, self.paper.words["jury"])
         rule = self.paper.words["slip_rule"]
-        self.paper.write_at(left, top + 8, width, rule, 9.5, colour=SOFT)
+        self.paper.write_at(left, top + 8, width - self.beside, rule, 9.5, colour=SOFT)

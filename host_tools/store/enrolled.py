@@ -103,6 +103,10 @@ class EnrolledKeys:
         desk = self.desk()
         return publish(self.all(desk.name), desk)
 
+    def public_list(self) -> bytes | None:
+        """The same for a page that anybody opens; None while nothing is enrolled."""
+        return self.published() if self.all().keys else None
+
 
 _IN_ORDER = (EnrolledRow.since, EnrolledRow.id)
 

@@ -187,8 +187,10 @@ def _holds(
     match = state.matches.get(said.match)
     if seen is None or match is None:
         return False
-    told = as_report(match, seen, state)
-    either = {told.cards, told.cards[::-1]} if found_seats(state, seen) is None else {told.cards}
-    if said.box != seen.box or said.cards not in either or said.kind != told.kind:
+    report = as_report(match, seen, state)
+    either = (
+        {report.cards, report.cards[::-1]} if found_seats(state, seen) is None else {report.cards}
+    )
+    if said.box != seen.box or said.cards not in either or said.kind != report.kind:
         raise UserError("export_differs", Exit.CHECK, match=said.match)
     return verdict.state == VERIFIED

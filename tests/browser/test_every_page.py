@@ -64,6 +64,8 @@ BOARD = {
     "/overlay": "/overlay?table=3",
     "/player/{player:path}.ics": None,
     "/player/{player:path}": "/player/{}",
+    "/verify": "/verify",
+    "/keys.json": None,
     "/live": None,
     "/healthz": None,
     "/metrics": None,

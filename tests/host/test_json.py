@@ -73,6 +73,7 @@ results list
 results show 1
 results slip 1
 journal verify m000001.end
+verify m000001.end
 provision report schiri-tags.jsonl
 hall setup --folder hall --boxes boxes.txt
 hall check

@@ -3,6 +3,7 @@
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import segno
@@ -10,6 +11,8 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from pypdf import PdfReader
 
+from host_tools.cards.check_links import PAPER, read_link
+from host_tools.cards.public_keys import SigningKey, verify
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.print import DOCUMENTS, make
@@ -226,6 +229,74 @@ def test_the_drawn_qr_code_is_segnos_matrix_with_its_quiet_zone() -> None:
         for column in range(x, x + round(float(width) * MM / module)):
             drawn[y][column] = 1
     assert [bytes(row) for row in drawn] == expected
+
+
+# -- what the desk signs on paper -----------------------------------------------------------------
+
+DESK = SigningKey(bytes(31) + b"\x09", "Cup")
+
+
+def claims(monkeypatch: pytest.MonkeyPatch, *printed: Any) -> list[list[str]]:
+    """The lines of every code that anybody can check, on the papers that `make` prints."""
+    found = []
+
+    def drawn(
+        _paper: Paper, text: str, _x: float, _y: float, size: float, error: str = "m"
+    ) -> None:
+        if "/verify#" not in text:
+            return
+        claim = read_link(text)
+        assert verify(DESK.public, PAPER, claim.payload, claim.signature)
+        assert (claim.key, text.startswith(f"{BASE}/verify#")) == (DESK.id, True)
+        modules = len(segno.make(text, error=error, micro=False).matrix) + 8
+        assert size / modules > 0.28  # of a millimetre; a phone reads 0.25
+        found.append(claim.payload.decode().split("\n"))
+
+    monkeypatch.setattr(Paper, "qr_at", drawn)
+    make(*printed, desk=DESK)
+    return found
+
+
+def test_certificates_carry_what_they_say_signed(
+    stages: dict[str, TournamentState], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = stages["end"]
+    found = claims(monkeypatch, "certificates", state, "de", BASE)
+    champion = state.players[state.final_places()[0].player].name
+    assert found[0] == [state.setup.name, "Urkunde", "1. Platz", champion]
+    assert len(found) == 4
+    assert len(claims(monkeypatch, "certificates_all", state, "de", BASE)) == 16
+
+
+def test_group_sheets_carry_their_table_signed_once_there_is_one(
+    stages: dict[str, TournamentState], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert claims(monkeypatch, "groups", stages["drawn"], "de", BASE) == []
+    state = stages["groups"]
+    found = claims(monkeypatch, "groups", state, "de", BASE)
+    assert [lines[1] for lines in found] == ["Gruppe A", "Gruppe B", "Gruppe C", "Gruppe D"]
+    first = state.group_rows("A")[0]
+    assert found[0][2] == f"1. {state.players[first.player].name} {first.points}"
+
+
+def test_a_slip_of_a_result_that_counts_carries_it_signed(
+    stages: dict[str, TournamentState], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = stages["end"]
+    assert claims(monkeypatch, "slips", stages["drawn"], "de", BASE) == []
+    found = claims(monkeypatch, "slips", state, "de", BASE, (), ("A-1",))
+    match = state.matches["A-1"]
+    names = " – ".join(state.players[player].name for player in (match.a, match.b))
+    assert match.result is not None
+    score = ":".join(map(str, match.result.cards))
+    assert found == [[state.setup.name, "A-1", names, score]]
+
+
+def test_nothing_is_signed_without_a_key(stages: dict[str, TournamentState]) -> None:
+    text = "\n".join(pages(make("certificates", stages["end"], "de", BASE)))
+    assert "hier prüfen" not in text
+    signed = "\n".join(pages(make("certificates", stages["end"], "de", BASE, desk=DESK)))
+    assert signed.count("hier prüfen") == 4
 
 
 @pytest.mark.parametrize("document", sorted(DOCUMENTS))

@@ -1,10 +1,13 @@
-"""Journals as a box with a key of its own writes them."""
+"""Journals and slips as a box with a key of its own writes them."""
 
 import json
 from collections.abc import Mapping
 
+from card_tags.kinds import Slip, SlipSeat
+from card_tags.slip import covered_bytes, signed_payload
 from firmware.app.flash import Flash
 from firmware.app.link_frames import read_record, write_record
+from host_tools.cards.check_links import SLIP, SignedClaim, slip_claim
 from host_tools.cards.public_keys import SigningKey
 from tests.support.memory_box import MemoryBox, play
 
@@ -33,3 +36,12 @@ def signed(raw: bytes, key: SigningKey, **changes: object) -> bytes:
 def sealed(chain: bytes, count: int, seal: Mapping[str, object]) -> bytes:
     """The record of a seal."""
     return write_record(chain, count, json.dumps({"seal": seal}))[0]
+
+
+def a_slip(key: SigningKey) -> SignedClaim:
+    """A slip that a box has signed."""
+    seats = (SlipSeat("Ayşe", 20, 2, 1), SlipSeat("Björn", 12, 0, 2))
+    slip = Slip("12-0a1b2c3d", "", "trumpf", "7", "all_cards", 481, bytes(range(32)), seats)
+    covered, uid = covered_bytes(slip, bytes.fromhex(key.id)[0]), bytes.fromhex("04a1b2c3d4e5f6")
+    signature = key.sign(SLIP, signed_payload(uid, covered))
+    return slip_claim(key.id, uid, covered, signature)

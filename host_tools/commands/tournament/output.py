@@ -13,8 +13,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from host_tools.cards.public_keys import grouped
-from host_tools.commands.key_list import KEY_LIST, keys_known
+from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
 from host_tools.commands.options import DB, JSON, CommandReport, echo_json, reports
 from host_tools.commands.tournament.common import LANG, CommandContext, reads
 from host_tools.core.command_line import never_with, only_with, output_option
@@ -154,9 +153,7 @@ def verify(
 
 
 def _proved(found: ProvedExport) -> CommandReport:
-    told = {"name": found.tournament, "league": found.league, "fingerprint": grouped(found.signer)}
-    counts = {"count": len(found.by_box), "rest": len(found.by_desk)}
-    lines = [Sentence("export_proves", **told), Sentence("export_rests", **counts)]
+    lines = proof_lines(found)
     if found.without_journal:
         lines.append(Sentence("export_lacks", matches=found.without_journal))
     return CommandReport(asdict(found), [*lines, f"SHA-256 {found.head}"])

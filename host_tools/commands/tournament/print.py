@@ -10,7 +10,7 @@ from host_tools.commands.tournament.common import LANG, TOURNAMENT
 from host_tools.core.command_line import output_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_for_owner
-from host_tools.print import CERTIFICATES, DOCUMENTS, SLIPS, make
+from host_tools.print import CERTIFICATES, DOCUMENTS, SIGNED, SLIPS, make
 from host_tools.tournament.commands.entrants import meant
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.service import TournamentService
@@ -53,8 +53,9 @@ def print_command(
             raise UserError("option_idle", option=option, other=document)
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
+        signing = service.store.enrolled.desk() if document in SIGNED else None
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
-    data = make(document, state, lang, desk_url.rstrip("/"), players, matches)
+    data = make(document, state, lang, desk_url.rstrip("/"), players, matches, signing)
     try:
         write_for_owner(output, data)
     except OSError as error:

@@ -187,8 +187,8 @@ class _JournalReader:
     def _read_seal(self, line: int, seal: dict[str, Any]) -> Seal | None:
         try:
             said = (seal.get(name) for name in ("key", "mac", "id", "sig"))
-            told = [None if value is None else str(value) for value in said]
-            return Seal(int(seal["count"]), str(seal["head"]), *told)
+            words = [None if value is None else str(value) for value in said]
+            return Seal(int(seal["count"]), str(seal["head"]), *words)
         except (KeyError, TypeError, ValueError):
             self._fault(line, "form", "holds no readable seal")
             return None

@@ -60,13 +60,19 @@ def check_slip(
     return slip
 
 
-def _signed(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> kinds.Slip:
-    """A slip with the box whose key has signed it. Raises SlipRefused."""
+def signer_of(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> EnrolledKey:
+    """The key that has signed a slip. Raises SlipRefused."""
     named = [key for key in enrolled if key.box and bytes.fromhex(key.id)[0] == tag.key_id]
     payload = signed_payload(uid, tag.covered)
     signer = next((key for key in named if verify(key.public, "slip", payload, tag.check)), None)
     if signer is None:
         raise SlipRefused(errors.BAD_SEAL if named else UNKNOWN_BOX)
+    return signer
+
+
+def _signed(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> kinds.Slip:
+    """A slip with the box whose key has signed it. Raises SlipRefused."""
+    signer = signer_of(tag, uid, enrolled)
     if signer.revoked is not None:
         raise SlipRefused(REVOKED)
     slip: Any = tag.content

@@ -118,7 +118,11 @@ def make_app(
         https_only=secure,
     )
     app = Starlette(
-        routes=[*health.routes(), *site.routes(), *BoardPages(board, live).routes()],
+        routes=[
+            *health.routes(),
+            *site.routes(),
+            *BoardPages(board, live, service.store.enrolled.public_list).routes(),
+        ],
         middleware=[
             Middleware(SafeHeaders),
             Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),

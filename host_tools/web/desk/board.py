@@ -2,13 +2,14 @@
 
 import gzip
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import (
@@ -98,9 +99,11 @@ def _screen(query: Mapping[str, str]) -> dict[str, Any]:
 class BoardPages:
     """The routes of the board."""
 
-    def __init__(self, board: BoardRenderer, live: Live) -> None:
+    def __init__(self, board: BoardRenderer, live: Live, keys: Callable[[], bytes | None]) -> None:
+        """`keys`: the list of public keys as it is published; None while there is none."""
         self._board = board
         self._live = live
+        self._keys = keys
 
     def routes(self) -> list[BaseRoute]:
         """All of them answer GET (and HEAD) only."""
@@ -113,6 +116,8 @@ class BoardPages:
             Route("/overlay", self.overlay),
             Route(f"{PLAYER_PAGE}{{player:path}}.ics", self.calendar),
             Route(f"{PLAYER_PAGE}{{player:path}}", self.player),
+            Route("/verify", self.verify),
+            Route("/keys.json", self.keys),
             Route(LIVE, self.live),
             Route("/font/{name:path}", FONTS.answer),
             Route("/static/{name:path}", _STATIC.answer),
@@ -150,6 +155,19 @@ class BoardPages:
     async def overlay(self, request: Request) -> Response:
         """One table, or where something happens, for a picture over a stream."""
         return await self._own(request, OVERLAY + request.query_params.get("table", ""))
+
+    async def verify(self, request: Request) -> Response:
+        """Checks signatures in the browser; what it checks stands behind # and comes not here."""
+        text = await render(self._board.plain, "verify", language(request))
+        return HTMLResponse(text, headers=_ASK)
+
+    async def keys(self, request: Request) -> Response:
+        """The list of public keys, for this page and for every other."""
+        data = await anyio.to_thread.run_sync(self._keys)
+        if data is None:
+            raise HTTPException(404)
+        headers = {**_ASK, "Access-Control-Allow-Origin": "*"}
+        return Response(data, media_type="application/json", headers=headers)
 
     async def _own(self, request: Request, page: str) -> Response:
         if not self._board.has(page):

@@ -217,6 +217,11 @@ class BoardRenderer:
         """The player's matches to come as a calendar; `base`: address of the board."""
         return calendar_of(self._state, player, TEXTS[lang], base)
 
+    def plain(self, page: str, lang: str) -> str:
+        """A page that shows nothing of the tournament but its name."""
+        template = self.environment.get_template(f"page_{page}.html")
+        return template.render(**words(lang), name=self._state.setup.name, look="")
+
     def page(self, page: str, lang: str, **values: Any) -> str:
         """The page as HTML. `values`: what only this template gets."""
         with self._lock:

@@ -199,7 +199,8 @@ class DeskSite:
         matches = request.query_params.getlist("match")
         state = self._follower.state
         try:
-            data = await make_file(make, document, state, lang, base, players, matches)
+            desk = await anyio.to_thread.run_sync(self._service.store.enrolled.desk)
+            data = await make_file(make, document, state, lang, base, players, matches, desk)
         except UserError as error:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}

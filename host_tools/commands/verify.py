@@ -1,0 +1,155 @@
+"""`schiri verify`: what is proved by a journal, an exported tournament or a link, and what not."""
+
+import hashlib
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from host_tools.cards.check_links import PAGE, PAPER, SLIP, SignedClaim, read_link, slip_in
+from host_tools.cards.public_keys import EnrolledKey, KeyList, grouped
+from host_tools.cards.public_keys import verify as verify_signature
+from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
+from host_tools.commands.options import DB, CommandReport, reports
+from host_tools.core.command_line import asked_language
+from host_tools.core.errors import Exit, Sentence, UserError, recognised
+from host_tools.store import open_store
+from host_tools.store.journal.box_keys import load_box_keys
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.verdict import VERIFIED, judge
+from host_tools.tournament.verifying import verify_export
+
+_PROVES = {PAPER: "paper_proves", SLIP: "slip_proves"}
+_LOG = b'{"seq":'
+
+
+@dataclass(frozen=True)
+class CheckedClaim:
+    """What was looked at: `kind` journal, export, slip or paper; `key` the id of the key that is
+    said to have signed it, "" without one; `box` whose key that is, "" for a desk's; `says`: what
+    was signed, as far as that is text; `holds`, else `reason`.
+    """
+
+    kind: str
+    key: str
+    box: str
+    league: str
+    says: list[str]
+    holds: bool
+    reason: str
+
+
+@click.command()
+@click.argument("what")
+@KEY_LIST
+@DB
+@reports
+def verify(what: str, keys: Path | None, db: str | None) -> CommandReport:
+    """Check WHAT: a journal file, an exported tournament (`--format proof`), or the link of a
+    slip, certificate or result list. Says in one sentence what that proves and what not; exit
+    code 1 if nothing is proved.
+
+    \b
+    schiri verify m000001.end --keys keys.json
+    schiri verify 'https://league.example/verify#cM…' --keys keys.json
+    """
+    if PAGE in what:
+        found, sentence = _link(what, keys_known(keys, db))
+    else:
+        found, sentence = _file(Path(what), keys, db)
+    error = None if found.holds else UserError(sentence, Exit.CHECK)
+    lines = [*found.says, *([sentence] if found.holds else [])]
+    return CommandReport(asdict(found), lines, error)
+
+
+def _link(link: str, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
+    claim = read_link(link)
+    key = keys.find(claim.key)
+    about = {"fingerprint": grouped(claim.key), "league": keys.league}
+    if key is None or (key.box == "") != (claim.kind == PAPER):
+        return _checked(claim, keys, None, Sentence("claim_unknown", **about))
+    if not verify_signature(key.public, claim.kind, claim.payload, claim.signature):
+        return _checked(claim, keys, None, Sentence("claim_wrong", **about))
+    if key.revoked is not None:
+        return _checked(claim, keys, key, Sentence("claim_revoked", **about))
+    proved = Sentence(_PROVES[claim.kind], **about, box=key.box)
+    return _checked(claim, keys, key, proved, holds=True)
+
+
+def _checked(
+    claim: SignedClaim,
+    keys: KeyList,
+    key: EnrolledKey | None,
+    sentence: Sentence,
+    holds: bool = False,
+) -> tuple[CheckedClaim, Sentence]:
+    """`key`: the one that has signed it."""
+    says = [] if key is None else _claim_lines(claim, key.box)
+    box, reason = key.box if key else "", "" if holds else str(sentence)
+    found = CheckedClaim(claim.kind, claim.key, box, keys.league, says, holds, reason)
+    return found, sentence
+
+
+def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
+    """What was signed. Raises UserError for what is no text."""
+    if claim.kind == SLIP:
+        from host_tools.games.box_words import proper_name  # few links are of slips
+        from host_tools.tournament.slips.comparing import slip_lines
+
+        slip: Any = slip_in(claim)
+        lang = asked_language()
+        return slip_lines(slip._replace(box_id=box), proper_name(slip.game, None, lang), lang)
+    try:
+        return claim.payload.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise UserError("link_none") from error
+
+
+def _file(path: Path, keys: Path | None, db: str | None) -> tuple[CheckedClaim, Sentence]:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UserError("name_unreadable", path=path, system=error) from error
+    if raw.startswith(_LOG):
+        return _export(path, keys_known(keys, db))
+    return _journal(raw, keys, db)
+
+
+def _export(path: Path, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
+    found = verify_export(path, keys)
+    sentence, counts = proof_lines(found)
+    checked = CheckedClaim("export", found.signer, "", found.league, [counts], True, "")
+    return checked, sentence
+
+
+def _journal(raw: bytes, keys: Path | None, db: str | None) -> tuple[CheckedClaim, Sentence]:
+    journal = read_journal(raw)
+    if keys is None:
+        known, received = keys_known(None, db), _received(raw, db)
+        verdict = judge(journal, load_box_keys(), known.of, received)
+    else:
+        known = keys_known(keys)
+        verdict = judge(journal, lambda _box: {}, known.of)
+    name = (journal.seal and journal.seal.id) or ""
+    holds = verdict.state == VERIFIED
+    match = {"box": journal.box, "number": journal.number}
+    if holds and name:
+        about = {"fingerprint": grouped(name), "league": known.league}
+        sentence = Sentence("journal_proves", **match, **about)
+    elif holds:
+        sentence = Sentence("journal_proves_league", **match)
+    else:
+        reason = recognised(verdict.reason)
+        sentence = Sentence("journal_proves_nothing", **match, status=verdict.state, detail=reason)
+    found = CheckedClaim("journal", name, journal.box, known.league, [], holds, verdict.reason)
+    return found, sentence
+
+
+def _received(raw: bytes, db: str | None) -> int | None:
+    """When this desk got the journal (unix time); None if it has not."""
+    digest = hashlib.sha256(raw).hexdigest()
+    with closing(open_store(db, reads=True)) as store:
+        times = (at.timestamp() for _, stored, at in store.digests() if stored == digest)
+        return next(map(int, times), None)

@@ -1,0 +1,297 @@
+"""The page that checks signatures in the visitor's browser, without asking anybody."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from host_tools.cards import public_keys
+from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim
+from host_tools.cards.public_keys import ORDER, EnrolledKey, KeyList, SigningKey, publish
+from host_tools.tournament.export import FORMATS
+from tests.support.signed_day import signed_day
+from tests.support.signed_journals import a_slip
+
+from .desk_hall import DeskHall
+
+STRANGER = SigningKey(bytes(31) + b"\x07")
+LINES = ["Cup", "A-1", "Ayşe Öztürk 20 : 12 Björn"]
+
+
+class Verifier:
+    """The page, as somebody opens it."""
+
+    def __init__(self, page: Page, hall: DeskHall) -> None:
+        self.page, self.hall = page, hall
+        self.desk = hall.service.store.enrolled.desk("Cup")
+
+    def claim(self, lines: list[str] = LINES) -> SignedClaim:
+        return paper_claim(self.desk, lines)
+
+    def open(self, link: str = "", lang: str = "en") -> None:
+        fragment = link.partition("#")[2]
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.hall.base}/verify?lang={lang}#{fragment}")
+
+    def choose(self, *files: Path) -> None:
+        self.page.set_input_files("#file", list(files))
+
+    def expect(self, state: str) -> None:
+        expect(self.page.locator("#verdict")).to_have_attribute("data-state", state)
+        good = state.endswith("_good")
+        expect(self.page.locator("#verdict")).to_have_class("good" if good else "bad")
+
+    @property
+    def shown(self) -> list[str]:
+        return self.page.locator("#signed li").all_text_contents()
+
+
+@pytest.fixture
+def verifier(chromium: Page, hall: DeskHall) -> Verifier:
+    return Verifier(chromium, hall)
+
+
+def test_a_paper_of_the_desk_holds_in_both_languages(verifier: Verifier) -> None:
+    for lang, sentence in (
+        ("en", "This proves that the desk of Cup"),
+        ("de", "Das beweist, dass"),
+    ):
+        verifier.open(verifier.claim().link("https://cup.example"), lang)
+        verifier.expect("paper_good")
+        assert verifier.shown == LINES
+        expect(verifier.page.locator("#verdict")).to_contain_text(sentence)
+        grouped = public_keys.grouped(verifier.desk.id)
+        expect(verifier.page.locator("#list")).to_contain_text(grouped)
+
+
+def test_what_is_signed_goes_to_no_server(verifier: Verifier) -> None:
+    asked: list[str] = []
+    verifier.page.on("request", lambda request: asked.append(request.url))
+    claim = verifier.claim()
+    verifier.open(claim.link(""))
+    verifier.expect("paper_good")
+    assert all(url.startswith(verifier.hall.base) or url == "about:blank" for url in asked)
+    assert not any(claim.signature.hex()[:12] in url or "#" not in claim.link("") for url in asked)
+    paths = {url.removeprefix(verifier.hall.base).partition("#")[0] for url in asked}
+    assert {"/verify?lang=en", "/keys.json", "/static/verify.js"} <= paths
+
+
+def test_it_needs_no_network_once_it_has_loaded(verifier: Verifier) -> None:
+    verifier.open()
+    verifier.expect("nothing")
+    verifier.page.context.set_offline(True)
+    try:
+        for lines, other in ((LINES, False), (["another"], False), (["third"], True)):
+            fragment = verifier.claim(lines).link("").partition("#")[2]
+            changed = fragment[:-1] + ("A" if fragment[-1] != "A" else "Q")
+            verifier.page.evaluate("to => { location.hash = to }", changed if other else fragment)
+            verifier.expect("wrong" if other else "paper_good")
+    finally:
+        verifier.page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("at", [9, 40, 72, 73, -1])
+def test_a_changed_byte_is_seen(verifier: Verifier, at: int) -> None:
+    claim = verifier.claim()
+    data = bytearray(claim.signature + claim.payload)
+    data[at - 9 if at > 0 else at] ^= 1
+    changed = SignedClaim(PAPER, claim.key, bytes(data[:64]), bytes(data[64:]))
+    verifier.open(changed.link(""))
+    verifier.expect("wrong")
+    assert verifier.shown == []
+
+
+@pytest.mark.parametrize("what", ["r 0", "s 0", "r n", "high s", "half"])
+def test_r_and_s_out_of_range(verifier: Verifier, what: str) -> None:
+    claim = verifier.claim()
+    r, s = (int.from_bytes(part) for part in (claim.signature[:32], claim.signature[32:]))
+    r, s = {"r 0": (0, s), "s 0": (r, 0), "r n": (ORDER, s), "high s": (r, ORDER - s)}.get(
+        what, (r, s)
+    )
+    made = r.to_bytes(32) + s.to_bytes(32)
+    if what == "half":
+        verifier.open(claim.link("")[:60])
+        verifier.expect("broken")
+        return
+    verifier.open(SignedClaim(PAPER, claim.key, made, claim.payload).link(""))
+    verifier.expect("wrong")
+
+
+def test_a_stranger_and_a_key_for_something_else(verifier: Verifier) -> None:
+    verifier.open(paper_claim(STRANGER, LINES).link(""))
+    verifier.expect("unknown")
+    verifier.hall.service.store.enrolled.enrol("b1", STRANGER.public, "Anna")
+    verifier.open(paper_claim(STRANGER, LINES).link(""))
+    verifier.expect("unknown")  # a box signs no papers
+    verifier.open("#!")
+    verifier.expect("broken")
+
+
+def test_a_slip_of_a_box(verifier: Verifier) -> None:
+    claim = a_slip(STRANGER)
+    verifier.hall.service.store.enrolled.enrol("b1", STRANGER.public, "Anna")
+    verifier.open(claim.link("https://cup.example"))
+    verifier.expect("slip_good")
+    assert verifier.shown == [
+        "Match 12-0a1b2c3d, table 7, trumpf, 8:01 min, ended: all_cards",
+        "1. Ayşe: 20 (2)",
+        "2. Björn: 12 (0)",
+    ]
+    expect(verifier.page.locator("#verdict")).to_contain_text("box b1")
+    for at in (0, 5, 9, 11, -1):
+        payload = bytearray(claim.payload)
+        payload[at] ^= 1
+        verifier.open(SignedClaim(SLIP, claim.key, claim.signature, bytes(payload)).link(""))
+        verifier.expect("wrong")
+    verifier.hall.service.store.enrolled.revoke(STRANGER.id, "Anna")
+    verifier.open(claim.link(""))
+    verifier.expect("revoked")
+
+
+@pytest.mark.parametrize("payload", [b"\x07", b"\x00s\x02", b"\x00s\x02\x00\x01", b"\xff"])
+def test_a_box_that_signed_nonsense(verifier: Verifier, payload: bytes) -> None:
+    verifier.hall.service.store.enrolled.enrol("b1", STRANGER.public, "Anna")
+    claim = SignedClaim(SLIP, STRANGER.id, STRANGER.sign(SLIP, payload), payload)
+    verifier.open(claim.link(""))
+    verifier.expect("broken")
+
+
+def written(folder: Path, data: bytes, name: str = "keys.json") -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def test_a_revoked_desk_is_contested(verifier: Verifier, tmp_path: Path) -> None:
+    late = EnrolledKey("", verifier.desk.public, 100, "Cup", revoked=200)
+    other = EnrolledKey("", STRANGER.public, 300, "Cup")
+    path = written(tmp_path, publish(KeyList("Cup", (late, other)), STRANGER))
+    verifier.open(verifier.claim().link(""))
+    verifier.expect("paper_good")
+    verifier.choose(path)
+    verifier.expect("revoked")
+
+
+def test_the_wrong_list_and_a_changed_one(verifier: Verifier, tmp_path: Path) -> None:
+    theirs = KeyList("Other", (EnrolledKey("", STRANGER.public, 300, "Other"),))
+    verifier.open(verifier.claim().link(""))
+    verifier.choose(written(tmp_path, publish(theirs, STRANGER)))
+    verifier.expect("unknown")
+    content: dict[str, Any] = json.loads(publish(theirs, STRANGER))
+    for changes in ({"league": "Cup"}, {"issued": 1}, {"signature": "00" * 64}, {"format": "x"}):
+        verifier.open(verifier.claim().link(""))
+        verifier.choose(written(tmp_path, json.dumps({**content, **changes}).encode()))
+        verifier.expect("list_bad")
+
+
+def test_an_off_curve_key_in_a_list_that_is_signed(verifier: Verifier, tmp_path: Path) -> None:
+    theirs = KeyList("Other", (EnrolledKey("", STRANGER.public, 300, "Other"),))
+    content: dict[str, Any] = json.loads(publish(theirs, STRANGER))
+    bad = STRANGER.public[:-1] + bytes((STRANGER.public[-1] ^ 1,))
+    line = {"box": "b1", "public": bad.hex(), "id": public_keys.key_id(bad)}
+    content["keys"] = [{**line, "since": 1, "by": "x", "revoked": None}]
+    content["signature"] = STRANGER.sign("keys", public_keys.canonical(content)).hex()
+    verifier.open()
+    verifier.choose(written(tmp_path, json.dumps(content).encode()))
+    verifier.expect("list_bad")
+
+
+def test_names_of_all_scripts_in_a_list(verifier: Verifier, tmp_path: Path) -> None:
+    """Python and the browser write the same canonical bytes."""
+    league = 'Liga „Süd" \\ 漢\u2028\u007f 🃏'
+    lines = (EnrolledKey("", STRANGER.public, 300, 'Çiğdem "Ö"'),)
+    verifier.open(paper_claim(STRANGER, LINES).link(""))
+    verifier.choose(written(tmp_path, publish(KeyList(league, lines), STRANGER)))
+    verifier.expect("paper_good")
+
+
+def test_an_older_list_of_the_same_desk_is_not_gone_back_to(
+    verifier: Verifier, tmp_path: Path
+) -> None:
+    """Somebody serves the list of before a key was revoked."""
+    desk = EnrolledKey("", STRANGER.public, 100, "Cup")
+    mine = EnrolledKey("", verifier.desk.public, 100, "Cup")
+    revoked = EnrolledKey("", verifier.desk.public, 100, "Cup", revoked=200)
+    old = publish(KeyList("Cup", (desk, mine)), STRANGER)
+    new = publish(KeyList("Cup", (desk, revoked)), STRANGER)
+    verifier.open(verifier.claim().link(""))
+    for data, state in ((old, "paper_good"), (new, "revoked"), (old, "revoked")):
+        verifier.choose(written(tmp_path, data))
+        verifier.expect(state)
+    expect(verifier.page.locator("#list")).to_contain_text("older than one that this browser")
+
+
+def test_without_a_list_it_asks_for_one(verifier: Verifier, tmp_path: Path) -> None:
+    data = verifier.hall.service.store.enrolled.published()
+
+    def none(route: Route) -> None:
+        route.fulfill(status=404)
+
+    verifier.page.route("**/keys.json", none)
+    verifier.open(verifier.claim().link(""))
+    verifier.expect("no_list")
+    verifier.choose(written(tmp_path, data))
+    verifier.expect("paper_good")
+    verifier.page.unroute("**/keys.json", none)
+
+
+# -- an exported tournament -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, bytes]]:
+    """A proof and the list of its league."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("day")
+        patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+        with closing(signed_day(str(folder / "day.db"))) as service:
+            yield FORMATS["proof"](service, "en"), service.store.enrolled.published()
+
+
+def test_any_match_of_an_exported_tournament_step_by_step(
+    verifier: Verifier, exported: tuple[bytes, bytes], tmp_path: Path
+) -> None:
+    proof, keys = exported
+    page = verifier.page
+    verifier.open()
+    verifier.choose(written(tmp_path, keys), written(tmp_path, proof, "cup.ndjson"))
+    verifier.expect("export_good")
+    assert page.locator("#matches button").count() == 7  # what boxes have reported
+    page.get_by_role("button", name="A-1").click()
+    expect(page.locator("#match-verdict")).to_contain_text("This proves that box sim01 recorded")
+    expect(page.locator("#step")).to_contain_text('"preset": "swiss"')
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#step")).to_contain_text('"do"')
+    expect(page.locator("#step-number")).to_contain_text("2 / ")
+
+
+def test_a_changed_or_shortened_export_is_refused(
+    verifier: Verifier, exported: tuple[bytes, bytes], tmp_path: Path
+) -> None:
+    proof, keys = exported
+    lines = proof.splitlines(keepends=True)
+    end = next(n for n, line in enumerate(lines) if b'"end":' in line)
+    verifier.open()
+    verifier.choose(written(tmp_path, keys))
+    verifier.expect("nothing")
+    for data in (
+        proof.replace(b"Probelauf", b"Probelauv", 1),
+        b"".join(lines[:-1]),
+        b"".join(lines[: end + 1]),
+        b"".join(lines[: end + 2]),
+        b"".join([lines[0], *lines[2:]]),
+        b"".join([*lines[:-1], lines[-2]]),
+        proof[:-1],
+    ):
+        verifier.choose(written(tmp_path, proof, "good.ndjson"))
+        verifier.expect("export_good")
+        verifier.choose(written(tmp_path, data, "bad.ndjson"))
+        verifier.expect("broken")
+    signature = json.loads(lines[end + 1])["signature"]
+    other = proof.replace(signature.encode(), signature.replace(signature[:2], "00", 1).encode())
+    verifier.choose(written(tmp_path, other, "bad.ndjson"))
+    verifier.expect("wrong")

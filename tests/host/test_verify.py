@@ -1,0 +1,182 @@
+"""`schiri verify`: one sentence what is proved and what not, and the exit code."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from card_tags.seal import box_key
+from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim, read_link
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.cards.public_keys import EnrolledKey, KeyList, SigningKey, publish
+from host_tools.cli import schiri
+from host_tools.core import places
+from host_tools.core.errors import Exit, UserError
+from host_tools.store import open_store
+from host_tools.store.journal.box_keys import load_box_keys
+from tests.support.signed_journals import a_slip, played, signed
+
+BOX, DESK, OTHER = (SigningKey(bytes(31) + bytes((n,))) for n in (7, 8, 9))
+LINES = ["Cup", "1. Ayşe Öztürk"]
+
+
+def published(folder: Path, *more: EnrolledKey, box_revoked: int | None = None) -> Path:
+    keys = (
+        EnrolledKey("", DESK.public, 100, "Cup"),
+        EnrolledKey("b0c5", BOX.public, 100, "Anna", box_revoked),
+        *more,
+    )
+    path = folder / "keys.json"
+    path.write_bytes(publish(KeyList("Cup", keys), DESK))
+    return path
+
+
+def run(what: object, *words: object) -> tuple[int, dict[str, Any], str]:
+    """Exit code, what programs read, and the sentence that people do."""
+    call = ["verify", str(what), *map(str, words)]
+    told = CliRunner().invoke(schiri, call)
+    data = CliRunner().invoke(schiri, [*call, "--json"])
+    if isinstance(told.exception, UserError):
+        found = json.loads(data.stdout) if data.stdout else {}
+        return told.exception.exit_code, found, str(told.exception)
+    return told.exit_code, json.loads(data.stdout), told.stdout.splitlines()[-1]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "m000001.end"
+    path.write_bytes(signed(played(str(tmp_path / "box")), BOX))
+    return path
+
+
+def test_a_journal_with_public_keys_alone(journal: Path, tmp_path: Path) -> None:
+    code, found, sentence = run(journal, "--keys", published(tmp_path))
+    assert (code, found["kind"], found["holds"], found["key"]) == (0, "journal", True, BOX.id)
+    assert sentence.startswith("This proves that box b0c5 with the key")
+    assert sentence.endswith("not who sat at the table.")
+    assert not places.database().exists()
+
+
+def test_a_journal_that_proves_nothing(journal: Path, tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    raw = journal.read_bytes()
+    journal.write_bytes(raw.replace(b'"do": "tap"', b'"do": "tab"', 1))
+    code, found, sentence = run(journal, "--keys", keys)
+    assert (code, found["holds"]) == (Exit.CHECK, False)
+    assert sentence.startswith("match 1 of box b0c5 is contested: line 3")
+    journal.write_bytes(played(str(tmp_path / "bare")))
+    code, found, sentence = run(journal, "--keys", keys)
+    assert (code, found["reason"]) == (
+        Exit.CHECK,
+        "its signature is missing: the key of this box is enrolled",
+    )
+    journal.write_bytes(raw)
+    assert run(journal, "--keys", published(tmp_path, box_revoked=200))[0] == Exit.CHECK
+
+
+def test_at_the_desk_what_came_before_a_key_was_revoked_holds(journal: Path) -> None:
+    with closing(open_store()) as store:
+        store.enrolled.enrol("b0c5", BOX.public, "Anna")
+        store.add(journal.read_bytes(), load_box_keys())
+    assert run(journal)[0] == 0
+    with closing(open_store()) as store:
+        sooner = store.digests()[0][2].timestamp()
+        store.enrolled._now = lambda: sooner + 100
+        store.enrolled.revoke(BOX.id, "Anna")
+    assert run(journal)[0] == 0
+    journal.write_bytes(signed(played(str(journal.parent / "later"), number=2), BOX))
+    assert run(journal)[2].endswith("it came after the key of the box was revoked.")
+
+
+def test_an_old_journal_says_how_it_was_signed(tmp_path: Path) -> None:
+    league = LeagueKey("league", bytes(range(32)))
+    save_keys(KeyRing([league]), places.keys())
+    path = tmp_path / "old.end"
+    path.write_bytes(played(str(tmp_path / "box"), key=box_key(league.secret, "b0c5")))
+    code, found, sentence = run(path)
+    assert (code, found["key"], found["holds"]) == (0, "", True)
+    assert "sealed with the league's key" in sentence
+    assert run(path, "--keys", published(tmp_path))[0] == Exit.CHECK
+
+
+def test_the_link_of_a_paper(tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    claim = paper_claim(DESK, LINES)
+    link = claim.link("https://cup.example")
+    assert read_link(link) == claim
+    code, found, sentence = run(link, "--keys", keys)
+    assert (code, found["kind"], found["says"], found["box"]) == (0, PAPER, LINES, "")
+    assert sentence.endswith("not that what people told it is true.")
+    as_slip = SignedClaim("slip", claim.key, claim.signature, claim.payload)
+    changed = SignedClaim(PAPER, claim.key, claim.signature, claim.payload[1:])
+    for other, start in (
+        (changed, "nothing is proved: the sig"),
+        (as_slip, "nothing is proved: the key"),
+        (paper_claim(OTHER, LINES), "nothing is proved: the key"),
+        (paper_claim(BOX, LINES), "nothing is proved: the key"),
+    ):
+        code, found, sentence = run(other.link(""), "--keys", keys)
+        assert (code, found["holds"], found["says"]) == (Exit.CHECK, False, [])
+        assert sentence.startswith(start)
+
+
+def test_a_paper_of_a_desk_that_is_revoked(tmp_path: Path) -> None:
+    late = EnrolledKey("", OTHER.public, 100, "Cup", revoked=200)
+    code, found, sentence = run(
+        paper_claim(OTHER, LINES).link(""), "--keys", published(tmp_path, late)
+    )
+    assert (code, found["holds"], found["says"]) == (Exit.CHECK, False, LINES)
+    assert sentence.startswith("contested: the key")
+
+
+def test_the_link_of_a_slip(tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    claim = a_slip(BOX)
+    code, found, sentence = run(claim.link("https://cup.example"), "--keys", keys)
+    assert (code, found["kind"], found["box"]) == (0, SLIP, "b0c5")
+    assert found["says"][0] == "Match 12-0a1b2c3d, Box b0c5, Table 7"
+    assert found["says"][2:] == ["1. Ayşe: 20, 2 points", "2. Björn: 12, 0 points"]
+    assert sentence.endswith("not who sat at the table.")
+    payload = bytearray(claim.payload)
+    for at in range(len(payload)):
+        payload[at] ^= 1
+        other = SignedClaim(SLIP, claim.key, claim.signature, bytes(payload))
+        payload[at] ^= 1
+        assert run(other.link(""), "--keys", keys)[0] == Exit.CHECK, at
+    by_desk = SignedClaim(SLIP, DESK.id, DESK.sign(SLIP, claim.payload), claim.payload)
+    assert run(by_desk.link(""), "--keys", keys)[0] == Exit.CHECK
+    as_journal = BOX.sign("journal", claim.payload)
+    other = SignedClaim(SLIP, BOX.id, as_journal, claim.payload)
+    assert run(other.link(""), "--keys", keys)[0] == Exit.CHECK
+
+
+@pytest.mark.parametrize(
+    "payload", [b"", b"\x07", b"\x00s", b"\x00s\x02", b"\x00s\x02\x00\x01", b"\xff"]
+)
+def test_a_box_that_signed_nonsense_is_a_sentence(payload: bytes, tmp_path: Path) -> None:
+    claim = SignedClaim(SLIP, BOX.id, BOX.sign(SLIP, payload), payload)
+    code, _, sentence = run(claim.link(""), "--keys", published(tmp_path))
+    assert (code, sentence.startswith("this is no link")) == (Exit.INPUT, True)
+
+
+@pytest.mark.parametrize("link", ["/verify#", "/verify#cA", "/verify#!", "x/verify#" + "A" * 200])
+def test_what_is_no_link_is_a_sentence(link: str, tmp_path: Path) -> None:
+    code, _, sentence = run(link, "--keys", published(tmp_path))
+    assert (code, sentence.split(":")[0]) == (
+        Exit.INPUT,
+        "this is no link of a slip, a certificate or a result list, or not all of it.",
+    )
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    assert run(tmp_path / "none", "--keys", published(tmp_path))[0] == Exit.INPUT
+
+
+def test_a_list_that_was_changed_is_refused_before_anything(journal: Path, tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    keys.write_bytes(keys.read_bytes().replace(b"Anna", b"Anne"))
+    code, _, sentence = run(journal, "--keys", keys)
+    assert (code, "was changed" in sentence) == (Exit.CHECK, True)
