@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from card_tags.deck_card import deck_number
+from card_tags.p256 import finished as finished_steps
 from firmware.app.journal import Journal
-from firmware.app.own_key import _FREQUENT, _REPEATED, FILE, OwnKey, is_random
+from firmware.app.own_key import _FREQUENT, _REPEATED, FILE, OwnKey, judging
 from firmware.app.signing import Signing
 from firmware.app.slots import TwoFiles
 from host_tools.box.link import BoxLink, BoxRefusal
@@ -138,7 +139,7 @@ def test_the_cut_offs_are_those_of_sp_800_90b() -> None:
     ],
 )
 def test_a_source_that_repeats_itself_is_refused(noise: bytes, good: bool) -> None:
-    assert is_random(noise) is good
+    assert finished_steps(judging(noise)) is good
 
 
 def test_without_a_random_source_the_box_says_so_and_plays_on(tmp_path: Path) -> None:

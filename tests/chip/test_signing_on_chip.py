@@ -20,7 +20,7 @@ from .conftest import PROGRAMS, WithProgram
 
 BOOT_MS = 4_000
 SIGNED_MS = 20_000
-TURN_BYTES = 2 * 20_480  # firmware/app/signing.py; a whole number here takes twice a chip's words
+TURN_BYTES = 2 * 32_768  # firmware/app/signing.py; a whole number here takes twice a chip's words
 
 
 @pytest.mark.parametrize("engine", ["chip", "chip-w"])
