@@ -24,6 +24,7 @@ FILE = "own_key"
 _NOISE = const(1024)  # bytes that are looked at: SP 800-90B, 4.3
 _REPEATED = const(9)  # 4.4.1: 1 + 30 / 4, rounded up
 _WINDOW = const(512)  # 4.4.2
+_LOOKED_AT = const(32)  # bytes between two yields
 _FREQUENT = const(71)  # in a window of them: 1 + CRITBINOM(512, 1/16, 1 - 2^-30)
 
 
@@ -53,9 +54,9 @@ class OwnKey:
         """A new key, in the place of the one that was: no desk knows it. Raises WeakSource,
         OSError.
         """
-        secret = drawn_key(draw)
-        while not secret:  # once in 2^32
-            secret = drawn_key(draw)
+        secret = 0
+        while not 0 < secret < p256.N:  # once in 2^32 it is none
+            secret = yield from drawing(draw)
         public = yield from p256.public_of(secret, draw)
         self._store(secret, public, b"")
         self._store(secret, public, b"")  # twice: else the older file keeps the key before
@@ -82,19 +83,19 @@ def hexed(data: bytes) -> str:
     return binascii.hexlify(data).decode()
 
 
-def drawn_key(draw: "RandomBytes") -> int:
-    """A private key; 0 if it would be none. Raises WeakSource.
+def drawing(draw: "RandomBytes") -> "SignerSteps[int]":
+    """A drawn number of 256 bits. Raises WeakSource.
 
     More is drawn than a key needs, and hashed: what is looked at is what is used.
     """
     noise = draw(_NOISE)
-    if not is_random(noise):
+    good = yield from judging(noise)
+    if not good:
         raise WeakSource
-    drawn = int.from_bytes(sha256(noise).digest(), "big")
-    return drawn if drawn < p256.N else 0
+    return int.from_bytes(sha256(noise).digest(), "big")
 
 
-def is_random(noise: bytes) -> bool:
+def judging(noise: bytes) -> "SignerSteps[bool]":
     """The health tests of SP 800-90B, 4.4: False for a source that repeats a byte too often, in a
     row or in a window.
     """
@@ -108,4 +109,6 @@ def is_random(noise: bytes) -> bool:
             window = noise[at : at + _WINDOW]
             if window.count(bytes((byte,))) >= _FREQUENT:
                 return False
+        if at % _LOOKED_AT == 0:
+            yield
     return True

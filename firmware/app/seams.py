@@ -131,6 +131,7 @@ if TYPE_CHECKING:
         public: bytes
         desk: bytes
         is_weak: bool
+        shared: bytes
 
         def enrol(self, desk: bytes) -> None: ...
         def make_anew(self) -> None: ...

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .seams import BoxApp
 
 _TURN_MS = const(7)  # so long a turn may be given to it, and the step that is under way then
-_UNITS = const(8)  # steps of a turn, also where no time passes
-_ROOM_BYTES = const(20480)  # a turn leaves less garbage
+_UNITS = const(4)  # steps of a turn, also where no time passes
+_ROOM_BYTES = const(32768)  # four steps leave less garbage
 _MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")
 _ALL_STEPS = const(58)  # of a signature, about
 
@@ -50,7 +50,7 @@ class Signing:
         self._done = 0  # steps of the work under way
         self._then: "Callable[[Any], None]" = _nothing
         self._waiting: "list[tuple[SignerSteps[Any], Callable[[Any], None]]]" = []
-        self._loaded = self._stopped = False
+        self._loaded = self._stopped = self._collected = False
         self._see(self.own_key())
 
     def own_key(self) -> "Any":
@@ -71,9 +71,12 @@ class Signing:
         the next start.
         """
         try:
-            if not self._stopped and (self._steps is not None or self._begin(app)):
-                self._go_on(app)
-                return
+            if not self._stopped:
+                if self._steps is not None:
+                    self._go_on(app)
+                    return
+                if self._begin(app):  # what it has loaded takes its time: a turn of its own
+                    return
         except OSError:
             self._stopped = True
         self.is_idle = True
@@ -100,9 +103,11 @@ class Signing:
 
     def _go_on(self, app: "BoxApp") -> None:
         """As many steps as a turn may take."""
-        if free_bytes() < _ROOM_BYTES:
+        if not self._collected and free_bytes() < _ROOM_BYTES:
             gc.collect()  # takes a turn of its own
+            self._collected = True
             return
+        self._collected = False
         steps: "Any" = self._steps
         began_ms = self._clock.ticks_ms()
         try:
