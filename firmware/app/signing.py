@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .journal import Journal
 
 _TURN_MS = const(7)  # so long a turn may be given to it, and the step that is under way then
-_UNITS = const(8)  # steps of a turn, also where no time passes
+_UNITS = const(4)  # steps of a turn, also where no time passes
 _ROOM_BYTES = const(20480)  # a turn leaves less garbage
 _MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")
 _ALL_STEPS = const(58)  # of a signature, about

@@ -43,7 +43,7 @@ def with_key(box: Box, draw: Callable[[int], bytes] | None = None) -> Box:
     box.app.signing = Signing(box.journal, draw or drawing(), box.clock)
     if box.cable:
         box.app.hardware.link.signing = box.app.signing
-    box.wait(4000)
+    box.wait(9000)
     return box
 
 
@@ -191,9 +191,9 @@ def test_a_box_obeys_one_desk_until_it_has_a_new_key(
     assert refused("key_make", old=enrolled.id) == "in_match"
     assert refused("key_enrol", desk=DESK.public.hex(), name="") == "in_match"
     box.press("OK")
-    box.wait(3000)
+    box.wait(9000)
     assert link.request("key_make", old=enrolled.id)["made"] == 0
-    box.wait(3000)
+    box.wait(9000)
     said = link.request("key_public")
     assert (said["made"], said["desk"]) == (1, None)
     assert said["public"] != enrolled.public.hex()
@@ -208,7 +208,7 @@ def test_no_answer_and_no_backup_holds_the_private_key(
 
     secret = TwoFiles(box.flash, FILE).load().split(" ")[0]  # type: ignore[union-attr]
     play(box)
-    box.wait(3000)
+    box.wait(9000)
     told = [json.dumps(make_backup(link))]
     signing: Any = box.app.signing
     asked = ("hello", "status", "matches", "settings", "time", "log", "assign")
@@ -229,7 +229,7 @@ def test_no_answer_and_no_backup_holds_the_private_key(
 def test_a_match_is_signed_behind_its_end(box: Box, enrolled: EnrolledKey) -> None:
     play(box)
     assert (box.folder / "m000001.due").exists()
-    box.wait(4000)
+    box.wait(9000)
     journal = ended(box)
     assert journal.faults == []
     assert (journal.seal or Any).id == enrolled.id
@@ -336,7 +336,7 @@ def test_a_cut_at_every_operation_of_result_and_seal(sampled: Sample) -> None:
             pass
         journal.close('{"result": {}}')
         app: Any = type("Menu", (), {"session": None})()
-        for _ in range(60):
+        for _ in range(120):
             signing.step(app)
         assert flash.names()[-1] == "own_key.1" or "m000001.end" in flash.names()
 
@@ -366,7 +366,7 @@ def half_written(box: Box) -> Iterator[bytes]:
 def test_a_seal_that_was_torn_is_made_again(box: Box, enrolled: EnrolledKey) -> None:
     """On a disk that keeps any prefix of what was written."""
     play(box)
-    box.wait(4000)
+    box.wait(9000)
     for torn in list(half_written(box)):
         (box.folder / "m000001.end").unlink()
         (box.folder / "m000001.due").write_bytes(torn)

@@ -240,7 +240,7 @@ def test_the_driver_writes_the_slip_on_the_twin(
 def enrolled(box: Box) -> EnrolledKey:
     signing = box.app.signing = Signing(box.journal, random.Random(1).randbytes, box.clock)
     session, box.app.session = box.app.session, None
-    box.wait(4000)
+    box.wait(9000)
     box.app.session = session
     signing.enrol(SigningKey(bytes(range(1, 33))).public)
     return EnrolledKey("BOX1", signing.public, 0, "Ada")
