@@ -13,7 +13,7 @@ import click
 
 from host_tools.box.bringup.report import is_intact
 from host_tools.box.finding import port_of_box
-from host_tools.box.link import BoxLink, open_link
+from host_tools.box.link import BoxLink, BoxRefusal, open_link
 from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import EnrolledKey, SigningKey, fingerprint, key_id, read_public
 from host_tools.commands.options import DB, CommandReport, reports
@@ -94,12 +94,24 @@ def _offer(link: BoxLink, desk: SigningKey, new_key: bool) -> Offered:
         raise UserError("enrol_waiting", count=waiting, box=box)
     public = _key_of(link)
     if new_key:
-        link.request("key_make", old=key_id(public))
+        _make_another(link, public)
         public = _key_of(link)
     answer = link.request("key_enrol", desk=desk.public.hex(), name=desk.name)
     if read_public(answer.get("public")) != public or answer.get("desk") != desk.id:
         raise UserError("box_other_public", Exit.CHECK, box=box)
     return Offered(box, public)
+
+
+def _make_another(link: BoxLink, public: bytes) -> None:
+    """Let the box make a new key; it finishes what it is signing before."""
+    for left in reversed(range(MAKING_TRIES)):
+        try:
+            link.request("key_make", old=key_id(public))
+            return
+        except BoxRefusal as refusal:
+            if refusal.reason != "unsigned" or not left:
+                raise
+        time.sleep(MAKING_S)
 
 
 def _key_of(link: BoxLink) -> bytes:

@@ -271,6 +271,7 @@ class BoxHall(TypedDict):
     wifi_password: bool
     broker: str
     port: int
+    mqtt_password: bool
     radio: bool
     air: BoxAir | None
 

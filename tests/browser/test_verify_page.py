@@ -276,8 +276,8 @@ def test_a_changed_or_shortened_export_is_refused(
     lines = proof.splitlines(keepends=True)
     end = next(n for n, line in enumerate(lines) if b'"end":' in line)
     verifier.open()
-    verifier.choose(written(tmp_path, keys))
-    verifier.expect("nothing")
+    verifier.choose(written(tmp_path, keys), written(tmp_path, proof, "good.ndjson"))
+    verifier.expect("export_good")
     for data in (
         proof.replace(b"Probelauf", b"Probelauv", 1),
         b"".join(lines[:-1]),

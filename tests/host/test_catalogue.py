@@ -111,6 +111,7 @@ NEEDED: dict[str, set[str]] = {
     "deck": {"not_sent"},  # the page of decks has the script net.js too
     "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
+    | {"slip_unknown_box", "slip_revoked", "slip_old_kind"}
     | of("beside_", SENTENCES)
     | of("tag_fault_", errors.REASONS)
     | of("update_", REASONS)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from host_tools.box.bringup import report
+from host_tools.box.link import BoxRefusal
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cards.public_keys import SigningKey, fingerprint, key_id, load_desk_key, read_list
 from host_tools.cli import schiri
@@ -150,6 +151,23 @@ def test_a_new_key_in_mid_season_and_an_erased_flash(box: BoxWithKey) -> None:
     assert [line["id"] for line in enrolled()] == [FIRST.id, SECOND.id, box.key.id]
 
 
+def test_a_new_key_waits_until_the_box_has_signed(
+    box: BoxWithKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, left = box.request, [2]
+
+    def busy(do: str, **fields: Any) -> dict[str, Any]:
+        if do == "key_make" and left[0]:
+            left[0] -= 1
+            raise BoxRefusal("unsigned", "a finished match waits for its signature")
+        return real(do, **fields)
+
+    monkeypatch.setattr(box, "request", busy)
+    assert run(*ENROL, "--yes", "--new-key").exit_code == 0
+    left[0] = 1000
+    assert why(run(*ENROL, "--yes", "--new-key")) == "box_refused"
+
+
 def test_a_copied_flash_is_told(box: BoxWithKey) -> None:
     run(*ENROL, "--yes")
     box.box = "b2"
@@ -224,3 +242,16 @@ def test_the_database_holds_no_private_key(box: BoxWithKey) -> None:
     assert FIRST.public.hex().encode() in kept
     assert desk.secret.hex().encode() not in kept
     assert desk.secret not in kept
+
+
+# -- a box of the twin, on a pty like a real one --------------------------------------------------
+
+
+def test_a_box_is_enrolled_over_usb_and_its_key_comes_back_the_same(port: str) -> None:
+    """Firmware and laptop together."""
+    words = ("box", "enrol", "--port", port, "--by", "Anna", "--yes")
+    assert why(run(*words)) == "enrol_waiting"
+    assert run("sync", "--port", port).exit_code == 0
+    first = json.loads(run(*words, "--json").stdout)
+    assert json.loads(run(*words, "--json").stdout) == {**first, "new": False}
+    assert [(line["box"], line["id"]) for line in enrolled()] == [(first["box"], first["id"])]
