@@ -94,6 +94,8 @@ def verdict(journal: JournalFile, *keys: EnrolledKey, league: bool = False) -> t
     from host_tools.store.journal import verdict as judging
 
     old = box_key(LEAGUE, "BOX1")
+    if judging._seal_fits(journal):
+        return "unfit", judging._seal_fits(journal)
     found = judging._seal_holds(
         journal, lambda _: {mac_key_id(old): old} if league else {}, lambda _: keys, NOW
     )
@@ -414,6 +416,11 @@ def test_an_enrolled_box_obeys_its_desk_alone(
             link.request("notice", **request)
         assert refused.value.reason in ("bad_signature", "bad_request"), what
         assert link.request("notice")["notice"] is None
+    box.app.hardware.link.signing = None  # a link that does not check, as a careless change makes
+    with pytest.raises(BoxRefusal) as refused:
+        link.request("notice", **good)
+    assert refused.value.reason == "bad_signature"
+    box.app.hardware.link.signing = box.app.signing
     assert link.request("notice", **good)["notice"] == 1
     other = order(DESK, "notice", {**fields, "id": 3, "box": "BOX2"})
     with pytest.raises(BoxRefusal) as refused:

@@ -35,7 +35,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     store = open_store(path)
     header = {**SWISS, "box": "b7", "match": 4, "born": "01"}
     store.see_box("b7", "Tisch 7", "0.1.0")
-    monkeypatch.setattr(store_module, "judge", lambda journal, keys_of: Verdict("verified"))
+    monkeypatch.setattr(store_module, "judge", lambda *given: Verdict("verified"))
     store.add(journal_of(header, {"result": RESULT}), lambda box: {})
     monkeypatch.undo()
     store.add(b"two", lambda box: {})
