@@ -17,7 +17,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .seams import BoxApp, Signs
+    from .seams import BoxApp, BoxSigning
 
 _LONGEST_NAME = const(20)  # letters of a desk's name that the screen has room for
 
@@ -75,13 +75,13 @@ def _make(app: "BoxApp", request: "dict[str, Any]") -> "dict[str, Any]":
     return {"made": 0}
 
 
-def _signing(app: "BoxApp") -> "Signs":
+def _signing(app: "BoxApp") -> "BoxSigning":
     if app.signing is None:
         raise RequestError("no_key", "this box has no key of its own")
     return app.signing
 
 
-def _made(app: "BoxApp") -> "Signs":
+def _made(app: "BoxApp") -> "BoxSigning":
     signing = _signing(app)
     if not signing.public:
         raise RequestError("no_key", "the box has no key yet; its random source may be refused")

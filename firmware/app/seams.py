@@ -125,7 +125,7 @@ if TYPE_CHECKING:
 
         def check_seal(self, tag: Tag) -> None: ...
 
-    class Signs(Protocol):
+    class BoxSigning(Protocol):
         """The box's own key at work (signing.py)."""
 
         public: bytes
@@ -152,7 +152,7 @@ if TYPE_CHECKING:
         @property
         def build(self) -> str: ...
         @property
-        def signing(self) -> Signs | None: ...
+        def signing(self) -> BoxSigning | None: ...
         @property
         def hardware(self) -> Equipment: ...
         @property

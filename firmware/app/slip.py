@@ -13,7 +13,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .seams import BoxApp, Signs
+    from .seams import BoxApp, BoxSigning
     from .session import Session
 
 _CC_PAGE = const(3)
@@ -108,7 +108,7 @@ class SigningPage(Page):
         Page.__init__(self, app)
         from card_tags import slip as signed_slip
 
-        signing: "Signs | None" = app.signing
+        signing: "BoxSigning | None" = app.signing
         assert signing is not None
         self._signing = signing
         self._uid = bytes(app.hardware.reader.uid)
