@@ -9,7 +9,6 @@ from micropython import const
 from . import sounds
 from .canvas import LINE, TOP
 from .link import RequestError
-from .own_key import hexed
 from .page import OK, Page
 from .view import View
 
@@ -73,6 +72,11 @@ def _make(app: "BoxApp", request: "dict[str, Any]") -> "dict[str, Any]":
         raise RequestError("unsigned", "a finished match waits for its signature")
     signing.make_anew()
     return {"made": 0}
+
+
+def hexed(data: bytes) -> str:
+    """Bytes as JSON has them."""  # not own_key's: its name here would keep all of it in memory
+    return binascii.hexlify(data).decode()
 
 
 def _signing(app: "BoxApp") -> "BoxSigning":

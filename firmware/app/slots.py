@@ -30,11 +30,10 @@ if TYPE_CHECKING:
         def names(self) -> "list[str]": ...
         def open(self, name: str, mode: str) -> Any: ...
         def sync(self, file: Any) -> None: ...
+        def remove(self, name: str) -> None: ...
 
     class Disk(StateFiles, Protocol):
         """The storage folder. Raises OSError."""
-
-        def remove(self, name: str) -> None: ...
 
     class State(NamedTuple):
         """Trusted slot, slot on trial, boots it has left, slot that failed last; "" for none."""
@@ -106,14 +105,22 @@ class TwoFiles:
         return best
 
     def store(self, text: str) -> None:
-        """Write over the older file and sync. Raises OSError; then the last text stays."""
+        """Write over the older file and sync. Raises OSError; then the last text stays, and what a
+        full flash did not take is no file.
+        """
         body = b"%d %s" % (self._generation + 1, text.encode())
-        file = self._flash.open(self._names[(self._generation + 1) % 2], "wb")
+        name = self._names[(self._generation + 1) % 2]
+        file = self._flash.open(name, "wb")
         try:
             file.write(b"%08x %s" % (binascii.crc32(body), body))
             self._flash.sync(file)
-        finally:
-            file.close()
+        except OSError:
+            try:
+                file.close()  # tries to write once more
+            finally:
+                self._flash.remove(name)
+            raise
+        file.close()
         self._generation += 1
 
     def _read(self, name: str) -> "tuple[int, str | None]":

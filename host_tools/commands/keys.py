@@ -167,10 +167,10 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
 
     schiri keys desk --league 'Quartet league'
     """
-    key = None if new else load_desk_key()
-    if key is None or (league is not None and league != key.name):
-        make_desk_key(league or LEAGUE, None if key is None else key)
     with closing(open_store(db)) as store:
+        key = None if new else load_desk_key()
+        if key is None or (league is not None and league != key.name):
+            make_desk_key(league or LEAGUE, None if key is None else key)
         key = store.enrolled.desk()
     path = places.desk_key()
     data = {"league": key.name, "id": key.id, "public": key.public.hex(), "file": str(path)}

@@ -41,7 +41,7 @@ _QUOTES = (rf"`({_CALL})`", rf"„({_CALL}?)“", rf"“({_CALL}?)”")
 _LINE = re.compile(r"^\s*(?:\$ )?(?:\.venv/bin/)?((?:schiri|make) .*?)(?:\s+#.*)?$")
 _BARE = re.compile(r"(?:: |\()(schiri [a-z][^`„“”)\n;,]*)(?=[);,]|$)")
 _PLACEHOLDER = re.compile(r"[A-Z][A-Z_-]*|\d?:?[A-Z]|…|\.\.\.|\{.*\}")
-BOX_COMMANDS = re.compile(r"schiri (?:assign|notice) 1:")
+BOX_COMMANDS = re.compile(r"schiri (?:(?:assign|notice) 1:|sig 1 )")
 """What the desk signs on the link begins so (docs/link.md)."""
 
 

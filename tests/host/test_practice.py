@@ -171,7 +171,7 @@ BAD: dict[str, Callable[[Path], str]] = {
     "of a newer version": read_only,
     "no server": lambda _: "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1",
 }
-FILE_FIRST = {"schiri box restore", "schiri tournament restore"}
+FILE_FIRST = {"schiri box restore", "schiri tournament restore", "schiri verify"}
 """These read the file that they bring before."""
 WITH_DB = {
     path: context

@@ -108,6 +108,9 @@ class BoxScreens:
             app.close(app.page())
 
     def _screen(self) -> tuple[Picture, Screen]:
+        session = self._app.session
+        if session is not None:  # what a turn of the loop reads before it draws
+            self._app.left_ms = session.left_ms()
         text = screen_of(screen_text(self._app))
         return picture_of(self._pixels), text
 
