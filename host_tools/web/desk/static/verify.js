@@ -188,7 +188,6 @@ async function checkLink(fragment) {
 
 // -- slips: card_tags/FORMAT.md, signed slips --------------------------------------------------------
 
-const GAMES = ["", "trumpf", "quartett", "hattrick", "cafe"];
 const REASONS = ["", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied", "hands", "target",
   "last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card"];
 
@@ -241,7 +240,7 @@ function slipLines(payload) {
   if (reader.byte() !== 115 || reader.byte() !== 2) throw new Refused("broken");
   reader.byte(); // of the key's id
   const match = `${reader.number()}-${toHex(reader.take(4))}`;
-  const [game, table, reason, seconds] = [reader.name(GAMES), reader.number(), reader.name(REASONS), reader.number()];
+  const [game, table, reason, seconds] = [reader.text(), reader.number(), reader.name(REASONS), reader.number()];
   reader.take(16); // half of the journal's link
   const count = reader.byte();
   const seats = Array.from({ length: count }, () => seatOf(reader));
