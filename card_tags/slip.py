@@ -1,7 +1,7 @@
 """Result slips of version 2: what a box signs with its own key (FORMAT.md, *Signed slips*).
 
 Short, so that two players fit onto an NTAG213 beside 64 bytes of signature: the key tells the box,
-numbers stand for the known games and reasons, half of the link for the journal.
+numbers stand for the known reasons, half of the link for the journal.
 """
 
 import binascii
@@ -20,8 +20,7 @@ HEAD_BYTES = const(16)
 _BORN_BYTES = const(4)
 _PLACE = const(0x0F)
 _POINTS = const(0x10)
-# Numbers of names; 0: a text follows. New ones only at the end.
-_GAMES = ("", "trumpf", "quartett", "hattrick", "cafe")
+# Numbers of reasons; 0: a text follows. New ones only at the end.
 # fmt: off
 _REASONS = (
     "", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied", "hands",
@@ -42,9 +41,9 @@ def covered_bytes(slip: "kinds.Slip", key: int) -> bytes:
         raise ValueError("a match of a box and 1 to 15 seats expected: " + slip.match_id)
     out.number(int(number))
     out.data.extend(binascii.unhexlify(born))
-    _write_name(out, slip.game, _GAMES)
+    out.text(slip.game)
     out.number(int(slip.table or 0))
-    _write_name(out, slip.reason, _REASONS)
+    _write_reason(out, slip.reason)
     out.number(slip.duration_s)
     out.data.extend(slip.head[:HEAD_BYTES])
     out.byte(len(slip.seats))
@@ -57,10 +56,11 @@ def covered_bytes(slip: "kinds.Slip", key: int) -> bytes:
     return bytes(out.data)
 
 
-def _write_name(out: Writer, name: str, known: "tuple[str, ...]") -> None:
-    out.byte(known.index(name) if name in known else 0)
-    if name not in known or not name:
-        out.text(name)
+def _write_reason(out: Writer, reason: str) -> None:
+    number = _REASONS.index(reason) if reason in _REASONS else 0
+    out.byte(number)
+    if not number:
+        out.text(reason)
 
 
 def read_slip(data: WireReader) -> "kinds.Slip":
@@ -69,9 +69,9 @@ def read_slip(data: WireReader) -> "kinds.Slip":
     """
     number = data.number()
     born = binascii.hexlify(data.raw(_BORN_BYTES)).decode()
-    game = _read_name(data, _GAMES)
+    game = data.text()
     table = data.number()
-    reason = _read_name(data, _REASONS)
+    reason = _read_reason(data)
     duration_s = data.number()
     head = data.raw(HEAD_BYTES)
     count = data.byte()
@@ -83,16 +83,16 @@ def read_slip(data: WireReader) -> "kinds.Slip":
     return kinds.Slip(match, "", game, str(table), reason, duration_s, head, seats)
 
 
-def _read_name(data: WireReader, known: "tuple[str, ...]") -> str:
+def _read_reason(data: WireReader) -> str:
     number = data.byte()
-    if number >= len(known):
+    if number >= len(_REASONS):
         raise TagError(MALFORMED)
     if number:
-        return known[number]
-    name = data.text()
-    if name in known[1:]:
+        return _REASONS[number]
+    reason = data.text()
+    if reason in _REASONS[1:]:
         raise TagError(MALFORMED)  # it has a number: one content has one spelling
-    return name
+    return reason
 
 
 def _read_seat(data: WireReader) -> "kinds.SlipSeat":

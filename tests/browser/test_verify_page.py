@@ -20,6 +20,16 @@ from .desk_hall import DeskHall
 
 STRANGER = SigningKey(bytes(31) + b"\x07")
 LINES = ["Cup", "A-1", "Ayşe Öztürk 20 : 12 Björn"]
+SLOW_FIRST_FILE = """() => {
+  const text = File.prototype.text;
+  File.prototype.text = async function () {
+    const slow = this.name === "theirs.json";
+    if (slow) await new Promise((done) => setTimeout(done, 500));
+    const found = await text.call(this);
+    if (slow) document.documentElement.dataset.read = this.name;
+    return found;
+  };
+}"""
 
 
 class Verifier:
@@ -186,6 +196,46 @@ def test_the_wrong_list_and_a_changed_one(verifier: Verifier, tmp_path: Path) ->
         verifier.open(verifier.claim().link(""))
         verifier.choose(written(tmp_path, json.dumps({**content, **changes}).encode()))
         verifier.expect("list_bad")
+
+
+@pytest.mark.parametrize("good", [True, False])
+def test_the_list_of_the_desk_that_comes_late_changes_nothing(
+    verifier: Verifier, tmp_path: Path, good: bool
+) -> None:
+    theirs = publish(KeyList("Other", (EnrolledKey("", STRANGER.public, 300, "Other"),)), STRANGER)
+    held: list[Route] = []
+    page = verifier.page
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/keys.json", hold)
+    verifier.open(verifier.claim().link(""))
+    verifier.choose(written(tmp_path, theirs if good else theirs.replace(b"Other", b"Cup")))
+    state = "unknown" if good else "list_bad"
+    verifier.expect(state)
+    with page.expect_response("**/keys.json"):
+        held.pop().continue_()
+    page.wait_for_timeout(300)  # long enough for a wrong answer to be shown
+    verifier.expect(state)
+    page.unroute("**/keys.json", hold)
+
+
+def test_the_last_file_wins_over_one_that_is_read_slowly(
+    verifier: Verifier, tmp_path: Path
+) -> None:
+    theirs = publish(KeyList("Other", (EnrolledKey("", STRANGER.public, 300, "Other"),)), STRANGER)
+    mine = verifier.hall.service.store.enrolled.published()
+    page = verifier.page
+    verifier.open(verifier.claim().link(""))
+    verifier.expect("paper_good")
+    page.evaluate(SLOW_FIRST_FILE)
+    verifier.choose(written(tmp_path, theirs, "theirs.json"))
+    verifier.choose(written(tmp_path, mine, "mine.json"))
+    expect(page.locator("html")).to_have_attribute("data-read", "theirs.json")
+    page.wait_for_timeout(300)  # long enough for a wrong answer to be shown
+    verifier.expect("paper_good")
+    expect(page.locator("#list")).to_contain_text("Cup")
 
 
 def test_an_off_curve_key_in_a_list_that_is_signed(verifier: Verifier, tmp_path: Path) -> None:

@@ -8,6 +8,9 @@ const CHAIN_START = "schiri-journal/1";
 const KEPT = "schiri-keys-"; // the newest list of each desk that this browser has seen
 const texts = {};
 let known = null; // the list in use
+let listChosen = false; // from a file: what the desk serves changes no verdict any more
+let question = checkFragment; // what the verdict answers: the link, or a tournament chosen since
+let turns = Promise.resolve();
 let steps = [];
 let step = 0;
 
@@ -188,7 +191,6 @@ async function checkLink(fragment) {
 
 // -- slips: card_tags/FORMAT.md, signed slips --------------------------------------------------------
 
-const GAMES = ["", "trumpf", "quartett", "hattrick", "cafe"];
 const REASONS = ["", "all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied", "hands", "target",
   "last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card"];
 
@@ -241,7 +243,7 @@ function slipLines(payload) {
   if (reader.byte() !== 115 || reader.byte() !== 2) throw new Refused("broken");
   reader.byte(); // of the key's id
   const match = `${reader.number()}-${toHex(reader.take(4))}`;
-  const [game, table, reason, seconds] = [reader.name(GAMES), reader.number(), reader.name(REASONS), reader.number()];
+  const [game, table, reason, seconds] = [reader.text(), reader.number(), reader.name(REASONS), reader.number()];
   reader.take(16); // half of the journal's link
   const count = reader.byte();
   const seats = Array.from({ length: count }, () => seatOf(reader));
@@ -312,7 +314,7 @@ function listMatches(events, journals) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = `${body.match}  ${body.cards.join(":")}`;
-    button.addEventListener("click", () => guarded(() => openJournal(body, journals.get(body.journal))));
+    button.addEventListener("click", () => inTurn(() => openJournal(body, journals.get(body.journal))));
     const item = document.createElement("li");
     item.append(button);
     list.append(item);
@@ -405,38 +407,62 @@ async function guarded(work) {
   }
 }
 
-async function look() {
-  show([]);
-  const fragment = location.hash.slice(1);
-  if (fragment) await guarded(() => checkLink(fragment));
-  else verdict("nothing");
+// one after the other: what was chosen last is answered last
+function inTurn(work) {
+  const done = turns.then(() => guarded(work));
+  turns = done.catch(() => {});
+  return done;
 }
 
-async function takeFile(file) {
-  const text = await file.text();
-  await guarded(async () => {
-    if (!text.startsWith('{"seq":')) {
-      await takeList(text);
-      return look();
-    }
-    show([]);
-    return checkProof(text);
+function answer() {
+  show([]);
+  return question();
+}
+
+function checkFragment() {
+  const fragment = location.hash.slice(1);
+  return fragment ? checkLink(fragment) : verdict("nothing");
+}
+
+function look() {
+  return inTurn(() => {
+    question = checkFragment;
+    return answer();
   });
+}
+
+function takeFile(file) {
+  return inTurn(async () => {
+    const text = await file.text();
+    if (text.startsWith('{"seq":')) {
+      question = () => checkProof(text);
+    } else {
+      listChosen = true;
+      await takeList(text);
+    }
+    return answer();
+  });
+}
+
+// `text`: null if the desk serves no list. One that was chosen while it was under way stays.
+async function takeServed(text) {
+  if (text !== null && known === null) await takeList(text);
+  if (!listChosen) await answer();
 }
 
 async function begin() {
   for (const one of document.querySelectorAll("#texts [data-text]")) texts[one.dataset.text] = one.textContent;
   if (!globalThis.crypto?.subtle) return verdict("no_crypto");
   document.getElementById("file").addEventListener("change", async ({ target }) => {
-    for (const file of target.files) await takeFile(file);
+    await Promise.all(Array.from(target.files, takeFile));
     target.value = "";
   });
   document.getElementById("before").addEventListener("click", () => move(-1));
   document.getElementById("after").addEventListener("click", () => move(1));
   addEventListener("hashchange", look);
-  const answer = await fetch("keys.json").catch(() => null);
-  if (answer?.ok) await guarded(async () => takeList(await answer.text()));
-  if (document.getElementById("verdict").dataset.state !== "list_bad") await look();
+  const served = await fetch("keys.json").catch(() => null);
+  const text = served?.ok ? await served.text() : null;
+  await inTurn(() => takeServed(text));
 }
 
 begin();
