@@ -25,15 +25,12 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple, Protocol
 
     class StateFiles(Protocol):
-        """What two files in turn need of a file system; `flash.Flash` has it."""
+        """The storage folder, as two files need it; `flash.Flash` has it. Raises OSError."""
 
         def names(self) -> "list[str]": ...
         def open(self, name: str, mode: str) -> Any: ...
         def sync(self, file: Any) -> None: ...
         def remove(self, name: str) -> None: ...
-
-    class Disk(StateFiles, Protocol):
-        """The storage folder. Raises OSError."""
 
     class State(NamedTuple):
         """Trusted slot, slot on trial, boots it has left, slot that failed last; "" for none."""
@@ -184,7 +181,7 @@ class Slots:
     none.
     """
 
-    def __init__(self, disk: "Disk", flash: "CodeFlash | None") -> None:
+    def __init__(self, disk: "StateFiles", flash: "CodeFlash | None") -> None:
         self._text = TwoFiles(disk, "slot")
         self.flash = flash
         self.state = _parse(self._text.load())
@@ -250,7 +247,7 @@ def running_slot(path: str) -> str:
 
 
 class StorageDisk:
-    """`Disk` on the box: the storage folder `root`."""
+    """`StateFiles` on the box: the storage folder `root`."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .journal import Journal
-    from .slots import CodeFlash, Disk
+    from .slots import CodeFlash, StateFiles
 
 _HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
 _WELL_MS = const(60000)  # so long, and the crashes before count no more
@@ -30,7 +30,7 @@ class Updating:
 
     def __init__(
         self,
-        disk: "Disk",
+        disk: "StateFiles",
         flash: "CodeFlash | None",
         running: str,
         reset: "Callable[[], None]",
