@@ -312,6 +312,7 @@ def test_a_player_a_table_and_a_match_are_found_from_every_page(
         chromium.keyboard.press("Control+k")
         chromium.keyboard.type(text)
         expect(found).to_contain_text(words)
+        expect(found).to_have_attribute("data-answers", text)  # not those of a shorter text
         chromium.keyboard.press("ArrowDown")
         expect(found.locator("a.chosen")).to_have_count(1)
         chromium.keyboard.press("Enter")

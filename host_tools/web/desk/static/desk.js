@@ -210,7 +210,10 @@ async function look() {
   const next = await loadPage(`/desk/search?q=${encodeURIComponent(wanted)}`).catch(() => null);
   const list = next?.getElementById("finds");
   if (number !== asked || !list || document.activeElement !== find) return;
+  const chosen = found.querySelector(".chosen")?.href; // by the arrows, while this answer was under way
   found.replaceChildren(...list.children);
+  choices().find((link) => link.href === chosen)?.classList.add("chosen");
+  found.dataset.answers = wanted;
   found.hidden = false;
 }
 
