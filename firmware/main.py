@@ -1,6 +1,6 @@
 """Wiring only: board -> drivers -> app -> loop.
 
-The image's own `main.py` (firmware/port) lets `app/slots.py` choose a firmware and runs its
+The image's own `main.py` (firmware/port) lets its loader choose a firmware and runs its
 `turns()`, one step of the loop a turn; `build()` gives the app without the loop (tests, REPL). The
 loop ends only by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """

@@ -117,10 +117,11 @@ class Signing:
                 if self._clock.ticks_diff(self._clock.ticks_ms(), began_ms) >= _TURN_MS:
                     break
         except StopIteration as end:
-            self._steps = None
-            self._then(end.value)
+            then = self._then
+            self._steps, self._then = None, _nothing  # what stays would keep its modules
+            then(end.value)
         except RuntimeError:  # own_key.WeakSource
-            self._steps = None
+            self._steps, self._then = None, _nothing
             self._see(self.own_key())
             self.is_weak = not self.public
             app.message("WRENCH", app.say("own_key"), (app.say("own_key_weak"),), sounds.FAULT)

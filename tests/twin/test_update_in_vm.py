@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware.app.slots import DEV
 from firmware.boards.pico import SLOTS_BYTES
 from hardware.twin.errors import PowerCut
 from hardware.twin.session import TwinSession
@@ -152,7 +151,7 @@ def test_a_file_of_a_developer_is_taken_before_that_of_the_slot(
     source = ROOT / "firmware/main.py"
     text = source.read_text(encoding="utf8")
     assert text.count('FIRMWARE = "0.1.0"') == 1
-    shadow = tmp_path / f"flash{DEV}/firmware/main.py"
+    shadow = tmp_path / "flash/dev/firmware/main.py"
     shadow.parent.mkdir(parents=True)
     shadow.write_text(text.replace('FIRMWARE = "0.1.0"', 'FIRMWARE = "mine"'), encoding="utf8")
     box.reboot()
