@@ -240,6 +240,7 @@ def _updating(
     disk = StorageDisk(board.STORAGE)
     flash, slot = code_flash(), running_slot(__file__)
     updating = Updating(disk, flash, slot, machine.reset, feed, clock, app is not None)
+    updating.about = board.NAME, FIRMWARE, board.RELEASE_KEY, app
     updating.serve(link, journal, lambda: app is not None and app.session is not None)
     return updating
 

@@ -1,4 +1,4 @@
-"""What the box shows and plays when the reader cannot give it a tag. Loaded when it is to be said."""
+"""What the box shows and plays when the reader cannot give it a tag. Loaded when it is said."""
 
 from . import sounds
 

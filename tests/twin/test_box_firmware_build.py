@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from host_tools.box.firmware.build import (
+    ABOUT_FILE,
     ROM,
     Build,
     build,
@@ -63,7 +64,7 @@ def test_the_list_of_rp2_modules_is_that_of_the_stubs() -> None:
 def test_everything_compiles_and_lies_where_imports_find_it(built: Build) -> None:
     paths = {file.path for file in built.files}
     assert {"firmware/main.mpy", "firmware/__init__.mpy", "firmware/boards/pico.mpy"} <= paths
-    assert paths == {source.target for source in closure()}
+    assert paths == {ABOUT_FILE, *(source.target for source in closure())}
 
 
 def test_host_code_stays_at_home(built: Build) -> None:
