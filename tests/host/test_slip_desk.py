@@ -334,9 +334,7 @@ def test_a_slip_agrees_with_a_journal_that_says_the_same_of_every_seat(
     assert compare(slip_fields(SLIP, UID), journals) == outcome
 
 
-def test_of_several_journals_one_that_agrees_is_enough_and_a_contested_one_is_nothing() -> (
-    None
-):
+def test_of_several_journals_one_that_agrees_is_enough_and_a_contested_one_is_nothing() -> None:
     slip = slip_fields(SLIP, UID)
     good, other = stored_as(SLIP), stored_as(SLIP, count=21)
     contested = stored_as(SLIP, state="contested")
