@@ -174,7 +174,7 @@ class Signing:
     def is_busy(self) -> bool:
         """True while something is or will be signed; without a desk no match waits for that."""
         busy = self._steps is not None or bool(self._waiting)
-        return busy or bool(self.desk) and self._journal.is_due(True)
+        return busy or (bool(self.desk) and self._journal.is_due(True))
 
     def key_id(self) -> bytes:
         """The eight bytes that name the box's key."""
