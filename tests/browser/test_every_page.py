@@ -47,6 +47,7 @@ PLAY = {
     "/r/{replay:int}/share.svg": None,
     "/serial": "/serial",
     "/sounds": "/sounds",
+    "/font/{name:path}": None,
     "/static/games.js": None,
     "/static/games/{name:path}": None,
     "/static/{name:path}": None,

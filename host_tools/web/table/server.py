@@ -39,6 +39,7 @@ from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
+from host_tools.web.typefaces import FONTS
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -159,6 +160,7 @@ class PlayServer:
             *self._after.routes(),
             Route("/serial", self._serial_page),
             Route("/sounds", self._sounds_page),
+            Route("/font/{name:path}", FONTS.answer),
             Route("/static/games.js", _games_script),
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
             Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
