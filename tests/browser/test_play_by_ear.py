@@ -142,7 +142,7 @@ def test_a_match_is_played_by_ear(chromium: Page, play: PlayDesk, game: str, mov
     chromium.get_by_role("radio", name=game, exact=True).check()
     chromium.get_by_role("combobox", name="Seats", exact=True).select_option(str(seats))
     chromium.evaluate(LISTEN)
-    chromium.get_by_role("button", name="Set up the match").click()
+    chromium.get_by_role("button", name="Play", exact=True).click()
     Listener(chromium).play(moves)
 
     rows = chromium.get_by_role("table").filter(has_text="Place").get_by_role("row")

@@ -69,6 +69,8 @@ def of(prefix: str, names: object) -> set[str]:
     return {prefix + str(name) for name in names}  # type: ignore[attr-defined]
 
 
+KINDS = {"trumpf_swiss", "trumpf_gastro", "trumpf_kneipe", "quartett", "cafe_board", "cafe_app"}
+KINDS |= {"hattrick"}
 RULES = {
     rule: row["rule"]
     for path in (REPO / "docs/rules").glob("*.toml")
@@ -99,6 +101,8 @@ NEEDED: dict[str, set[str]] = {
     "table": of("for_", (*AWAITED, "table_card", "leftover"))
     | of("table_", AT_THE_TABLE)
     | of("unit_", GAMES)
+    | of("about_", KINDS)
+    | of("minutes_", KINDS)
     | of("speed_", (0, 1, 10, 1000))
     | of("strength_", STRENGTHS)
     | of("theme_", ("auto", "light", "dark"))

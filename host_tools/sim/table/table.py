@@ -408,7 +408,7 @@ class PlayTable:
         """Hands choose this match in the menu; a deck in it is an id."""
         self.auto.seats = auto
         self.hint = None
-        self.runner.begin(self.robot.open_match(header))
+        self.runner.begin(self.robot.open_match(header), quick=True)
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:

@@ -32,6 +32,7 @@ from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
+from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
@@ -223,7 +224,11 @@ class PlayServer:
 
     def _lobby(self, request: Request) -> Response:
         self.check_host(request)
-        data = {"key": self.key, "texts": page_texts(self.lang), "tables": sorted(self.tables)}
+        tables = [
+            {"number": number, "title": title_of(self.tables[number].log.header)}
+            for number in sorted(self.tables)
+        ]
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
         return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:

@@ -84,6 +84,7 @@ function promptOf(match) {
   if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
   const { seat, for: what } = match.awaits;
+  if (what === "begin" && state.busy) return say("setting_up");
   const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
   const text = atTable || (match.picked ? say("for_picked", match.picked) : say(`for_${what}`));
   if (seat === null || seat === undefined) return text;
