@@ -67,7 +67,7 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     device = phone(context, play, 1)  # at the table with its own key, not the host's
     device.get_by_role("button", name="Share", exact=True).click()
     expect(device).to_have_url(re.compile(r"/r/1/after\?.*#share$"))  # the same analysis
-    assert play.table.seat_keys[1] not in device.locator("#link").input_value()
+    assert play.table.phones.seat_keys[1] not in device.locator("#link").input_value()
     device.get_by_role("link", name="Back to the table").click()
     expect(device.locator("#end-title")).to_have_text(winner)
     device.get_by_role("button", name="Turning points and best moves").click()

@@ -308,7 +308,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     page = visitor.page
     play.open(page)
     play.start(page, "Trumpf – Gastro", me="nobody", seats=3)
-    play.open(page, "/t/1?seat=2", play.table.seat_keys[1])
+    play.open(page, "/t/1?seat=2", play.table.phones.seat_keys[1])
     expect(page.locator("#hand-title")).to_have_text("Cards of Beat")
     assert visitor.look() == []
     play.wait_until_closed(page)
@@ -318,7 +318,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
     assert visitor.look() == []
     page.wait_for_load_state("networkidle")  # the steps that come next are fetched ahead
-    for path in ("/", "/serial", "/sounds"):
+    for path in ("/", "/serial", "/sounds", "/t/1/join"):
         page.goto(play.url(path))
         expect(page.locator("h1")).to_be_visible()
         assert visitor.look() == []

@@ -31,6 +31,7 @@ from host_tools.print import DOCUMENTS
 from host_tools.provision.ledger import STATES as STATES_OF_TAGS
 from host_tools.replay.comparing import event_fields
 from host_tools.sim.box_sounds import box_sounds
+from host_tools.sim.table.phones import COLOURS
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
@@ -100,6 +101,7 @@ NEEDED: dict[str, set[str]] = {
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))
     | of("table_", AT_THE_TABLE)
+    | of("colour_", COLOURS)
     | of("unit_", GAMES)
     | of("about_", KINDS)
     | of("minutes_", KINDS)

@@ -56,7 +56,7 @@ def page_data(
         "asked_deck": next(iter(first), ""),
         "asked_preset": next((file.preset for file in decks), None),
         "names": list(_NAMES),
-        "seat_keys": table.seat_keys if host else [],
+        "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
         "most_seats": MOST_SEATS,
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
         "strength": table.log.usual,

@@ -35,9 +35,10 @@ from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
-from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
+from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
+from host_tools.web.table.joining import JoinPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
 from host_tools.web.typefaces import FONTS
@@ -94,6 +95,7 @@ class PlayServer:
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
         self._after = AfterPages(self)
+        self._joining = JoinPages(self)
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
@@ -151,7 +153,7 @@ class PlayServer:
             Route("/t/{table:int}/events", self._events),
             Route("/t/{table:int}/do", self._do, methods=["POST"]),
             Route("/t/{table:int}/hand/{seat:int}", self._hand),
-            Route("/t/{table:int}/seat/{seat:int}.svg", self._seat_code),
+            *self._joining.routes(),
             Route("/t/{table:int}/transcript", self._transcript),
             Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
@@ -184,7 +186,7 @@ class PlayServer:
         if is_key(request, self.key):
             return table, HOST
         for seat in range(MOST_SEATS):
-            if is_key(request, table.seat_keys[seat]):
+            if is_key(request, table.phones.seat_keys[seat]):
                 return table, seat
         raise messages.NotAllowed("play_link")
 
@@ -280,8 +282,8 @@ class PlayServer:
         return JSONResponse({})
 
     async def _events(self, request: Request) -> Response:
-        table, _ = self.at_table(request)
-        return EventSourceResponse(_stream(table), headers=HEADERS, ping=20)
+        table, who = self.at_table(request)
+        return EventSourceResponse(_stream(table, who), headers=HEADERS, ping=20)
 
     async def _do(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -300,15 +302,6 @@ class PlayServer:
         if who not in (HOST, seat):
             raise messages.NotAllowed("play_hand")
         return JSONResponse({"cards": table.hand(seat)}, headers=HEADERS)
-
-    def _seat_code(self, request: Request) -> Response:
-        """The QR code of a seat's link."""
-        table = self.hosts_table(request)
-        seat = request.path_params["seat"]
-        if not 0 <= seat < MOST_SEATS:
-            raise messages.NotAllowed("play_host_only")
-        link = f"{self.base(request)}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
-        return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
         table = self.hosts_table(request)
@@ -359,8 +352,8 @@ def _games_script(request: Request) -> Response:
     return Response(script, media_type="text/javascript", headers=HEADERS)
 
 
-async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
-    listener = table.listen()
+async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
+    listener = table.listen(who)
     try:
         async for kind, content in listener.events():
             yield {"event": kind, "data": as_text(content)}

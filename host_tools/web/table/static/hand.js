@@ -39,11 +39,12 @@ export function shownHand() {
   return shown;
 }
 
-/** The seats that people play; a seat's own page has just that one. */
+/** The seats that people play here: a seat's own page has just that one, the table's those that no phone holds. */
 function people() {
   const seats = state?.match?.seats ?? [];
   if (data.seat !== null) return data.seat < seats.length ? [data.seat] : [];
-  return seats.map((seat, number) => number).filter((number) => !seats[number].auto);
+  const held = state.phones.map((phone) => phone.seat);
+  return seats.map((seat, number) => number).filter((number) => !seats[number].auto && !held.includes(number));
 }
 
 /** Whose hand belongs on this page now; null if nobody plays here. */

@@ -1,6 +1,6 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, link, make, say } from "./net.js";
+import { data, make, say } from "./net.js";
 import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
@@ -9,6 +9,7 @@ import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
 import { follow, mayAct, mayOf, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
+import { onFreed, setUpPhones, showPhones } from "./phones.js";
 import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
@@ -48,6 +49,7 @@ function showState(news) {
   setRush(state.speed === RUSH);
   showBox();
   showMatch();
+  showPhones(state);
   showNews();
   refreshHand(state);
 }
@@ -90,7 +92,6 @@ function showMatch() {
   showTricks(match);
   showArbiter(match, state.dead);
   showEnd(match);
-  showLinks(match);
   showRules(match);
   showGuide(match);
 }
@@ -303,24 +304,12 @@ function keepOptions(id, count, label) {
   select.replaceChildren(...labels.map((text, number) => make("option", { value: number }, text)));
 }
 
-function showLinks(match) {
-  const list = at("links");
-  const names = match?.seats.map((seat) => seat.name) ?? [];
-  if (!list || list.dataset.names === JSON.stringify(names)) return;
-  list.dataset.names = JSON.stringify(names);
-  list.replaceChildren(...names.map((name, seat) => {
-    const url = `${data.base}t/${data.table}?key=${data.seat_keys[seat]}&seat=${seat + 1}`;
-    const text = say("seat_link", name);
-    return make("li", {}, make("a", { href: url }, text),
-      make("img", { src: link(`/t/${data.table}/seat/${seat}.svg`), alt: text, loading: "lazy" }));
-  }));
-}
-
 setUpBox();
 setUpHand(() => { showMiddle(state.match); keepCards(); });
 setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
+setUpPhones();
 if (data.host) setUpHost();
 press("sound", isOn());
-listen({ oled: showScreen, state: showState, tone: sound }, showLine);
+listen({ oled: showScreen, state: showState, freed: onFreed, tone: sound }, showLine);
