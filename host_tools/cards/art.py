@@ -26,10 +26,11 @@ _WHITE, _CREAM, _WOOD, _DARK, _GOLD = "#ffffff", "#fff6e2", "#8a5a2b", "#2b2420"
 
 
 class Art(NamedTuple):
-    """A picture; `tag` changes with what is drawn."""
+    """A picture; `tag` changes with what is drawn; `size`: width and height."""
 
     svg: str
     tag: str
+    size: tuple[int, int]
 
 
 def group_colour(code: str) -> str:
@@ -57,7 +58,7 @@ class _Sketch:
     """Shapes, one over the other."""
 
     def __init__(self, width: int = WIDTH, height: int = HEIGHT) -> None:
-        self.size = f"0 0 {width} {height}"
+        self.size = width, height
         self.parts: list[str] = []
 
     def area(self, fill: str, points: Iterable[_Point], more: str = "") -> None:
@@ -95,9 +96,10 @@ class _Sketch:
         self.parts.append(svg.replace("\n", "").replace('"ink"', f'"{ink}"'))
 
     def done(self) -> Art:
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{self.size}">'
+        box = "0 0 {} {}".format(*self.size)
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
         svg = f"{head}{''.join(self.parts)}</svg>"
-        return Art(svg, hashlib.sha256(svg.encode()).hexdigest()[:16])
+        return Art(svg, hashlib.sha256(svg.encode()).hexdigest()[:16], self.size)
 
 
 def _short(number: float) -> str:
@@ -656,7 +658,7 @@ def _joker(sketch: _Sketch) -> None:
     sketch.area("#4d2c78", [(52, 76), (62, 48), (98, 48), (108, 76)])
     sketch.path("#d5262b", "M62 60Q66 24 80 12 94 24 98 60z")
     sketch.path("#14763e", "M104 74Q120 60 126 36 106 34 92 52z")
-    sketch.path(_GOLD, "M52 70Q80 56 108 70L104 82Q80 70 56 82z")
+    sketch.path(_GOLD, "M44 76Q80 58 116 76L111 90Q80 74 49 90z")
     for x, y in ((34, 36), (80, 12), (126, 36)):
         sketch.oval(_GOLD, x, y, 6)
         sketch.oval(_DARK, x, y + 2, 1.4)
@@ -677,7 +679,7 @@ def back_art(letter: str) -> Art:
     hue = (ord(letter) * 47 + 200) % 360
     sketch.box(colour, 0, 0, 170, 274, 10)
     light = shade(hue, 0.42, 0.5)
-    for row in range(9):
+    for row in range(1, 8):  # a title has room above and below
         for column in range(5 - row % 2):
             x, y = 21 + 32 * column + 16 * (row % 2), 25 + 28 * row
             sketch.area(light, [(x, y - 12), (x + 12, y), (x, y + 12), (x - 12, y)])

@@ -53,7 +53,7 @@ def pictures() -> list[tuple[str, Art]]:
 def test_every_card_has_a_small_picture_of_shapes_alone() -> None:
     found = pictures()
     assert len(found) == 34 + 32 + 34 + 2 + 100 + 3 + 3
-    for name, (svg, _) in found:
+    for name, (svg, _, size) in found:
         assert len(svg.encode()) <= LARGEST, name
         root = ElementTree.fromstring(svg)
         tags = {
@@ -61,6 +61,7 @@ def test_every_card_has_a_small_picture_of_shapes_alone() -> None:
         }
         assert tags <= SHAPES, name
         assert len(list(root)) > 2, name
+        assert root.get("viewBox") == "0 0 {} {}".format(*size)
         numbers = " ".join(element.get("d", "") for element in root.iter())
         assert re.fullmatch(r"[\d.\-\s,MmLlHhVvQqTtAaZz]*", numbers), name
 
