@@ -9,7 +9,7 @@ from PIL import Image, ImageOps
 
 from card_tags import kinds
 from host_tools.cards import art
-from host_tools.cards.decks.values import decimal
+from host_tools.cards.decks.values import written
 from host_tools.cards.tag_items import Item
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
@@ -101,7 +101,7 @@ class DeckFaces:
                 paper.rect(left, y, width, row, style="F")
             middle = y + row / 2
             _arrow(paper, left + 2.2, middle, category["best"] == "high")
-            value = _value(card["values"][number], category, self.lang)
+            value = written(card["values"][number], category, self.lang)
             paper.set_font(FAMILY, "B", points)
             room = min(paper.get_string_width(value) + 0.2, width * 0.42)
             right = left + width - 1.5 - room
@@ -180,11 +180,6 @@ def _head(
     paper.write_at(x + 2, middle, room, code, 20, bold=True, colour=WHITE)
     left = x + room + 4.5
     paper.write_at(left, middle, x + width - left - 1.5, name, 12, bold=True, colour=WHITE)
-
-
-def _value(value: int | None, category: Json, lang: str) -> str:
-    shown = decimal(value, category["decimals"], lang) if value is not None else "–"
-    return f"{shown} {category['unit']}" if value is not None and category["unit"] else shown
 
 
 def _arrow(paper: Paper, x: float, y: float, up: bool) -> None:

@@ -166,7 +166,8 @@ def test_what_other_games_and_the_desk_need_is_printed(
 
 def fills(page: PageObject) -> set[str]:
     """The colours of areas on a page, as PDF writes them: three parts of one."""
-    assert (content := page.get_contents()) is not None
+    content = page.get_contents()
+    assert content is not None
     found = re.findall(r"([\d.]+) ([\d.]+) ([\d.]+) rg", content.get_data().decode("latin-1"))
     return {"#" + "".join(f"{round(255 * float(part)):02x}" for part in three) for three in found}
 
