@@ -22,7 +22,7 @@ _SCORES = ("counts", "scores", "points", "pot", "turns_up")
 
 def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
     """The lines of a human-readable replay."""
-    header = resolve(transcript.header.content)
+    header = resolve(transcript.header.content, lang)
     teller, rules = Teller(header, lang), options_line(header, lang)
     sentences = [
         teller.answer(step.command.content, json.loads(line))

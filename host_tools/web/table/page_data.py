@@ -100,5 +100,5 @@ def _decks(table: PlayTable, game: str, preset: str | None, first: Sequence[str]
 
 def _titles(table: PlayTable) -> dict[str, str]:
     """What a deck is called in the form."""
-    decks = {name: load_deck(name) for name in deck_ids()} | dict(table.log.own_decks)
+    decks = {name: load_deck(name, table.lang) for name in deck_ids()} | dict(table.log.own_decks)
     return {name: str(deck["title"]) for name, deck in decks.items()}

@@ -121,9 +121,10 @@ class PlayServer:
 
     def _own_decks(self) -> dict[str, Json]:
         """By their ids, those that were asked for first."""
-        asked = {file.deck["id"]: file.deck for file in self.decks if file.deck}
-        kept = {name: file.deck for name, file in own_decks().items() if file.deck}
-        return asked | {name: deck for name, deck in kept.items() if name not in asked}
+        asked = {str(file.deck["id"]): file for file in self.decks if file.deck}
+        files = asked | {name: file for name, file in own_decks().items() if name not in asked}
+        found = {name: file.in_language(self.lang) for name, file in files.items()}
+        return {name: deck for name, deck in found.items() if deck}
 
     def add_replay(self, data: bytes, name: str, lang: str = "") -> int:
         """Keep a transcript to look at; returns its number. Raises UserError."""
