@@ -200,6 +200,8 @@ def known_by_rule(context: str, key: str) -> bool:
         return all(part in figures for part in re.split(r"{\w+}|, ", text))
     if context == "bringup":  # what was measured, and each fault that it may come from
         return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
+    if key.startswith("short_"):  # of an event, and how "you" are told it
+        return re.sub("(_to)?_you$", "", key.removeprefix("short_")) in event_fields()
     if context == "replay command":  # the words round a field of a command
         return key.partition(".")[0] in ALL_COMMANDS
     if context == "refusal":  # English without a key: tests/host/test_refusals.py

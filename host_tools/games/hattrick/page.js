@@ -40,8 +40,8 @@ function sum(won, passed, points) {
 
 function middle(match) {
   const { lying, tricks } = match.middle;
-  const parts = lying.map(({ seat, code, won }) => marked(won, match.seats[seat].name, card(match.face(code), "tiny")));
-  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.seats[trick.leads].name}`);
+  const parts = lying.map(({ seat, code, won }) => marked(won, match.who(seat), card(match.face(code), "tiny")));
+  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.who(trick.leads)}`);
   return [
     make("div", { class: "lying" }, ...parts),
     make("p", {}, leads.join(" · ")),

@@ -12,12 +12,13 @@ function lyingFaces({ lying, category, won }, face) {
   return lying.map((codes, seat) => codes.map((code) => ({ ...face(code), called: category, best: won === seat })));
 }
 
-function middle(match) {
+function middle(match, choose) {
   const lying = lyingFaces(match.middle, match.face);
   const { pot, won, tied, category } = match.middle;
-  const named = (seat) => match.seats[seat].name + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
+  const named = (seat) => match.who(seat) + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
   const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
-  const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat), ...faces.map((face) => card(face))));
+  const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat),
+    ...faces.map((face, place) => (calls(match, choose, seat) && place === faces.length - 1 ? callable(face) : card(face)))));
   if (pot) parts.push(labelled(say("pot"),
     make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);
@@ -25,13 +26,32 @@ function middle(match) {
     make("div", { class: "lying" }, ...parts)];
 }
 
-/** TR-3: the caller's categories with their values, and whether high or low wins. */
-function call(match, seat) {
-  const face = match.face(match.middle.lying[seat].at(-1));
-  return (face?.rows ?? []).map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title) },
-    `${row.title} `,
-    make("span", { title: best(row) }, arrow(row), make("span", { class: "hidden" }, ` ${best(row)} `)),
-    make("b", {}, row.value)));
+function calls(match, mayAct, seat) {
+  return mayAct && match.awaits.for === "call" && match.awaits.seat === seat;
+}
+
+/** TR-3: the caller's card, whose rows are pressed: over each lies a button that says what it holds. */
+function callable(face) {
+  const drawn = card(face, "calling");
+  const rows = face.rows.map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title),
+    "aria-label": `${row.title} ${best(row)} ${row.value}` }));
+  queueMicrotask(() => placeRows(drawn, face.rows, rows));
+  return make("div", { class: "callable" }, drawn, ...rows);
+}
+
+/** Each button where its row is drawn, in parts of the card. */
+function placeRows(drawn, faces, rows) {
+  const box = drawn.getBoundingClientRect();
+  const titles = [...drawn.querySelectorAll("text")];
+  const middles = faces.map(({ title }) => {
+    const at = titles.find((one) => one.textContent === title)?.getBoundingClientRect();
+    return at ? (at.top + at.height / 2 - box.top) / box.height : 0;
+  });
+  const step = (middles.at(-1) - middles[0]) / (rows.length - 1 || 1) || 0.1;
+  rows.forEach((row, number) => {
+    row.style.top = `${100 * (middles[number] - step / 2)}%`;
+    row.style.height = `${100 * step}%`;
+  });
 }
 
 const DECIDED = ["TR-4", "TR-6"];
@@ -40,7 +60,7 @@ export default {
   art: "linear-gradient(#7a2e1b 28%, #fffdf7 28% 42%, #f1ead9 42% 58%, #fffdf7 58% 74%, #f1ead9 74%)",
   faces: { trumpf: { draw: printed, spoken: (face) => spokenCard(face, true) } },
   middle,
-  actions: { call },
+  actions: {},
   thing: "card",
   scoreIsCards: true,
   rules: { swiss: ["TR", "SW", "CL"], gastro: ["TR", "GA"], kneipe: ["TR", "KN"] },
