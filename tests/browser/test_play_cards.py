@@ -56,7 +56,7 @@ PICTURES = """async faces => {
         loaded.onerror = () => failed(image.getAttribute("href"));
         loaded.src = image.getAttribute("href");
     });
-    return drawn.map(one => [one.innerText || one.querySelector("svg").textContent,
+    return drawn.map(one => [one.querySelector("svg").textContent,
         one.getAttribute("aria-label")]);
 }"""
 

@@ -4,10 +4,10 @@ import { draw, say } from "./net.js";
 
 export const WIDTH = 170, HEIGHT = 264;
 const HEAD = 34, FOOT = 5, LEFT = 24, GAP = 6;
-const MOST_ROW = 22, LEAST_ROW = 16, LEAST_PICTURE = 56;
+const MOST_ROW = 22, LEAST_ROW = 16, LEAST_PICTURE = 56, MOST_VALUE = 70;
 const USUAL_FACE = '"Arial Narrow", "Liberation Sans Narrow", sans-serif';
 /** Sizes of letters in the units of a card: titles wrap at the last one, and are cut only then. */
-const TITLES = [14, 13, 12, 11], WRAPPED = 10, NAMES = [17, 15, 13.5], VALUES = [15, 14, 13, 12];
+const TITLES = [14, 13, 12, 11], WRAPPED = [10, 9, 8], NAMES = [17, 15, 13.5], VALUES = [15, 14, 13, 12];
 
 export function text(x, y, size, content, extra = {}) {
   return draw("text", { x, y, "font-size": size, class: "print", ...extra }, content);
@@ -26,10 +26,12 @@ function measured(content, size) {
 export function fitted(x, y, sizes, content, width, extra = {}, wrapped = WRAPPED) {
   const size = sizes.find((one) => measured(content, one) <= width);
   if (size) return text(x, y + size * 0.35, size, content, extra);
-  const lines = halves(content, wrapped).map((line) => cut(line, wrapped, width));
-  const first = y + wrapped * (lines.length > 1 ? -0.12 : 0.35);
-  const parts = lines.map((line, number) => draw("tspan", { x, y: first + number * wrapped * 0.95 }, line));
-  const whole = draw("text", { "font-size": wrapped, class: "print", ...extra });
+  const parted = halves(content, wrapped[0]);
+  const small = wrapped.find((one) => parted.every((line) => measured(line, one) <= width)) ?? wrapped.at(-1);
+  const first = y + small * (parted.length > 1 ? -0.12 : 0.35);
+  const parts = parted.map((line, number) =>
+    draw("tspan", { x, y: first + number * small * 0.95 }, cut(line, small, width)));
+  const whole = draw("text", { "font-size": small, class: "print", ...extra });
   whole.append(...parts);
   return whole;
 }
@@ -64,7 +66,7 @@ function head({ code, name, colour = "#274b6d" }) {
   return [
     draw("path", { d: `M2 ${HEAD}V14a12 12 0 0 1 12-12H${WIDTH - 14}a12 12 0 0 1 12 12V${HEAD}z`, fill: colour }),
     text(12, 27, 25, code, white),
-    fitted(right, 19, NAMES, name, WIDTH - 10 - right, white, 12.5),
+    fitted(right, 19, NAMES, name, WIDTH - 10 - right, white, [12.5, 11, 10]),
   ];
 }
 
@@ -107,13 +109,14 @@ function printedRow(face, row, top, height, number) {
   const group = draw("g", { class: `row ${look}`, "data-row": row.key });
   group.append(draw("rect", { x: 3, y: top, width: WIDTH - 6, height }));
   const value = row.value || "";
-  const size = VALUES.find((one) => measured(value, one) <= WIDTH * 0.46) ?? VALUES.at(-1);
-  const used = value ? Math.min(measured(value, size), WIDTH - 60) + GAP : 0;
+  const most = row.title.length > 4 ? MOST_VALUE : WIDTH - 60; // beside a mere code there is room
+  const left = (one) => WIDTH - 10 - LEFT - (value ? Math.min(measured(value, one), most) + GAP : 0);
+  const size = VALUES.find((one) => measured(row.title, TITLES.at(-1)) <= left(one)) ?? VALUES.at(-1);
   const middle = top + height / 2;
   if (row.best) group.append(triangle(14, middle + 1, row.best === "high"));
-  group.append(fitted(LEFT, middle, TITLES.filter((one) => one <= height - 3), row.title, WIDTH - 10 - LEFT - used));
-  group.append(fitted(WIDTH - 10, middle, [size], value, WIDTH - 60,
-    { "text-anchor": "end", class: "print value" }, size));
+  group.append(fitted(LEFT, middle, TITLES.filter((one) => one <= height - 3), row.title, left(size)));
+  group.append(fitted(WIDTH - 10, middle, [size], value, most, { "text-anchor": "end", class: "print value" },
+    [11, 10, 9]));
   return group;
 }
 
