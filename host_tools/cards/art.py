@@ -21,6 +21,7 @@ JOKER = "JK"
 SUITS = {"R": "#ba1e24", "G": "#14763e", "B": "#18529c"}
 """By the letter of a numbered card's code (rule HA-1)."""
 _MOTIFS: Json = tomllib.loads((Path(__file__).parent / "motifs.toml").read_text("utf8"))
+_FILLS = ' preserveAspectRatio="xMidYMid slice"'
 _Point = tuple[float, float]
 _WHITE, _CREAM, _WOOD, _DARK, _GOLD = "#ffffff", "#fff6e2", "#8a5a2b", "#2b2420", "#e8b53a"
 
@@ -97,7 +98,7 @@ class _Sketch:
 
     def done(self) -> Art:
         box = "0 0 {} {}".format(*self.size)
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{_FILLS}>'
         svg = f"{head}{''.join(self.parts)}</svg>"
         return Art(svg, hashlib.sha256(svg.encode()).hexdigest()[:16], self.size)
 
@@ -128,6 +129,23 @@ def art_named(name: str) -> Art | None:
         return back_art(name[5])
     known = name[:2] in (*NATIONS, JOKER) and name[2:3] in ("f", "m") and len(name) == 4
     return guest_art(name) if known else None
+
+
+def picture_of(deck: Json | None, name: str) -> Art | None:
+    """The picture of the card with this code; without a deck what `art_named` has."""
+    if deck is None:
+        return art_named(name)
+    card = next((one for one in deck["cards"] if one["code"] == name), None)
+    return card_art(deck, card) if card else None
+
+
+def address(deck: Json | None, name: str) -> str:
+    """Where a page finds the picture of a card of a deck, or without one of what `art_named` has;
+    it changes with the picture.
+    """
+    art = picture_of(deck, name)
+    folder = f"{deck['id']}/" if deck else ""
+    return f"/art/{folder}{name}.svg?v={art.tag}" if art else ""
 
 
 class _Facts:

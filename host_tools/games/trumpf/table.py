@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from host_tools.cards.decks.values import written
 from host_tools.core.json_types import Json
+from host_tools.games.decks import CardLooks
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, pick
 from host_tools.games.table import DealtCards, Moves, TableView, filled
@@ -20,6 +21,7 @@ class TrumpfTableView(TableView):
 
     def prepare(self) -> None:
         self._cards = {card["code"]: card for card in self.header["deck"]["cards"]}
+        self._looks = CardLooks(self.header["deck"])
         self._decided: Json | None = None
         self._lying: list[list[str]] = [[] for _ in range(self.seats)]
         self._pot: list[tuple[int, str]] = []
@@ -230,7 +232,8 @@ class TrumpfTableView(TableView):
             if not joker
         ]
         name = self._cards[code].get("name", "")
-        return {"kind": "trumpf", "code": code, "name": name, "joker": joker, "rows": rows}
+        said = {"kind": "trumpf", "code": code, "name": name, "joker": joker, "rows": rows}
+        return said | self._looks.of(code)
 
     def _row(self, category: Json, value: int | None) -> Json:
         lang = "de" if self.say("decimal_mark") == "," else "en"
