@@ -64,7 +64,7 @@ function spoken(face) {
 }
 
 export default {
-  art: "radial-gradient(#8a5a2b 38%, #efe6d2 40% 62%, #c4ab7f 64%)",
+  tile: ({ preset }) => (preset === "app" ? "ITm1" : "FRf1"),
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
   actions: { place, table_card: tableCard },

@@ -53,7 +53,7 @@ function middle(match) {
 }
 
 export default {
-  art: "linear-gradient(115deg, #b3261e 33%, #1b6b3a 33% 66%, #1f4fa3 66%)",
+  tile: () => "R",
   faces: { hattrick: { draw: drawn, size: "tiny", spoken: (face) => `${say("suit_" + face.suit)} ${face.value}` } },
   middle,
   actions: {},

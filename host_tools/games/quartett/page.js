@@ -67,7 +67,7 @@ function always(match, seat, cards) {
 }
 
 export default {
-  art: "conic-gradient(#2c6e49 25%, #274b6d 25% 50%, #8a5a2b 50% 75%, #7a2e5b 75%)",
+  tile: ({ decks }) => `${decks[0]}/H3`,
   faces: { quartett: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
   middle,
   actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },

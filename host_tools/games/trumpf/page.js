@@ -3,7 +3,7 @@
 import { make, say } from "../../net.js";
 import { choose } from "../../actions.js";
 import { card } from "../../cards.js";
-import { arrow, best, printed, spokenCard } from "../../drawing.js";
+import { HEIGHT, arrow, best, printed, spokenCard } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
 import { labelled, marked } from "../../middle.js";
 
@@ -35,29 +35,21 @@ function callable(face) {
   const drawn = card(face, "calling");
   const rows = face.rows.map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title),
     "aria-label": `${row.title} ${best(row)} ${row.value}` }));
-  queueMicrotask(() => placeRows(drawn, face.rows, rows));
+  rows.forEach((row, number) => place(row, drawn, face.rows[number].key));
   return make("div", { class: "callable" }, drawn, ...rows);
 }
 
-/** Each button where its row is drawn, in parts of the card. */
-function placeRows(drawn, faces, rows) {
-  const box = drawn.getBoundingClientRect();
-  const titles = [...drawn.querySelectorAll("text")];
-  const middles = faces.map(({ title }) => {
-    const at = titles.find((one) => one.textContent === title)?.getBoundingClientRect();
-    return at ? (at.top + at.height / 2 - box.top) / box.height : 0;
-  });
-  const step = (middles.at(-1) - middles[0]) / (rows.length - 1 || 1) || 0.1;
-  rows.forEach((row, number) => {
-    row.style.top = `${100 * (middles[number] - step / 2)}%`;
-    row.style.height = `${100 * step}%`;
-  });
+/** A button over the row of a card, in parts of the card. */
+function place(button, drawn, key) {
+  const { y, height } = drawn.querySelector(`[data-row="${key}"] rect`).attributes;
+  button.style.top = `${(100 * y.value) / HEIGHT}%`;
+  button.style.height = `${(100 * height.value) / HEIGHT}%`;
 }
 
 const DECIDED = ["TR-4", "TR-6"];
 
 export default {
-  art: "linear-gradient(#7a2e1b 28%, #fffdf7 28% 42%, #f1ead9 42% 58%, #fffdf7 58% 74%, #f1ead9 74%)",
+  tile: ({ decks }) => `${decks[0]}/A1`,
   faces: { trumpf: { draw: printed, spoken: (face) => spokenCard(face, true) } },
   middle,
   actions: {},

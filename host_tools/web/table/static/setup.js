@@ -110,7 +110,8 @@ export function setUpSetup() {
   if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;
   offer(place >= 0 ? last : {});
   document.querySelectorAll("#setup .art").forEach((art, number) => {
-    art.style.background = GAMES[data.games[number].game].art ?? "";
+    const picture = GAMES[data.games[number].game].tile?.(data.games[number]);
+    if (picture) art.append(make("img", { src: `/art/${picture}.svg`, alt: "" }));
   });
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
   at("seat-count").addEventListener("change", () => {
