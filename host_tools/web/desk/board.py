@@ -36,21 +36,13 @@ from host_tools.web.desk.rendering import (
 )
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
+from host_tools.web.typefaces import FONTS
 
 LIVE = "/live"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
 _DIGITS = tuple("123456789")
 _STATIC = KeptFiles(all_files(Path(str(files("host_tools.web.desk"))) / "static"))
-# the typeface, from its package: board and prints look alike, without internet
-_TYPEFACE = Path(str(files("font_source_sans_pro"))) / "files"
-FONTS = KeptFiles(
-    {
-        f"{weight}.ttf": _TYPEFACE / f"SourceSansPro-{weight}.ttf"
-        for weight in ("Regular", "Semibold", "Bold")
-    },
-    {"Cache-Control": "public, max-age=86400"},
-)
 
 
 def language(request: Request) -> str:
