@@ -386,6 +386,17 @@ def call_round(state: TournamentState, who_: Who, round: str, anyway: bool = Fal
     return _left_out_noted(matches.call_round(state, round), who_)
 
 
+@_op("calls")
+def call_free(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
+    """Call the next match to every free table, in the order of the plan."""
+    bodies = matches.call_free(state, view.waiting(state))
+    if not bodies:
+        raise UserError("nothing_to_call")
+    called = (state.matches[body.match] for body in bodies if isinstance(body, ev.Called))
+    jury.in_the_way(state, _before(state, called), anyway, who_.why)
+    return bodies
+
+
 def _left_out_noted(called: matches.CalledMatches, who: Who) -> Bodies:
     """At the desk it is a refusal if none can be called."""
     bodies, refused = called

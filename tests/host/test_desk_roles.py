@@ -114,6 +114,7 @@ CASES = [
     Case("draw", "jury", form={"size": "3"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
+    Case("call_free", "desk"),
     Case("call_round", "desk", [play_groups, did(knockout.draw_ko)], {"round": "1/2"}),
     Case("announce", "desk", form={"text": "Lunch at one"}),
     Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "LAST"}),
