@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Entrant, Group, Kind, PlayerId, TournamentRecord
+from host_tools.tournament.model import Entrant, Group, HallRoom, Kind, PlayerId, TournamentRecord
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -33,6 +33,8 @@ class Created(Body, frozen=True, tag="created"):
     compare: Literal["raw", "per-match"] = "raw"
     begins: str = ""
     """When the first slot is to be called, as UTC in ISO 8601; "" if nobody has said so."""
+    halls: list[HallRoom] = msgspec.field(default_factory=list)
+    """Its rooms, if there are several or it has a name."""
 
 
 class PlayerAdded(Body, frozen=True, tag="player_added"):

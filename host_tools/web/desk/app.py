@@ -24,6 +24,7 @@ from host_tools.web.connections import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
 from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.guide import Make, new_key, opening
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import DESK, Live
@@ -108,15 +109,6 @@ def make_app(
             tables.changed = lambda: None
         await tasks.close()
 
-    session = Middleware(
-        SessionMiddleware,
-        secret_key=accounts.secret,
-        session_cookie=COOKIE,
-        max_age=SESSION_S,
-        path=HOME,
-        same_site="lax",  # not strict: a link from a scanned slip must find its session
-        https_only=secure,
-    )
     app = Starlette(
         routes=[
             *health.routes(),
@@ -126,13 +118,44 @@ def make_app(
         middleware=[
             Middleware(SafeHeaders),
             Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),
-            session,
+            session_of(accounts, secure),
         ],
         exception_handlers=site.exception_handlers(),
         lifespan=following,
     )
     app.state.follower, app.state.live, app.state.farewell = follower, live, live.end
     return app
+
+
+def session_of(accounts: Accounts, secure: bool) -> Middleware:
+    """The signed cookie of whoever is logged in."""
+    return Middleware(
+        SessionMiddleware,
+        secret_key=accounts.secret,
+        session_cookie=COOKIE,
+        max_age=SESSION_S,
+        path=HOME,
+        same_site="lax",  # not strict: a link from a scanned slip must find its session
+        https_only=secure,
+    )
+
+
+def make_opening(
+    accounts: Accounts,
+    make: Make,
+    desk_of: Callable[[TournamentService], Starlette],
+    *,
+    secure: bool = False,
+    key: str = "",
+    behind_proxy: bool = False,
+) -> Starlette:
+    """The page on which a tournament is made, until there is one, and then its desk. `key`: of the
+    link for the first account.
+    """
+    book = LoginLog(login_log_path(accounts.path))
+    auth = Authenticator(accounts, book, Limiter(time.monotonic), time.time)
+    middleware = [Middleware(SafeHeaders), session_of(accounts, secure)]
+    return opening(auth, make, desk_of, middleware, key or new_key(), not behind_proxy)
 
 
 def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
