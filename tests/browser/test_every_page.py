@@ -59,6 +59,7 @@ BOARD = {
     "/ranking": "/ranking",
     "/tree": "/tree",
     "/map": "/map",
+    "/wall": "/wall",
     "/find": "/find?q=a",
     "/table/{table}": "/table/3",
     "/overlay": "/overlay?table=3",

@@ -39,11 +39,12 @@ from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import FIELDS, FLAG
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
-from host_tools.tournament.model import Kind
+from host_tools.tournament.model import MODES, Kind
 from host_tools.tournament.rights import Role
 from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
 from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.wall import STAKES
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -80,6 +81,8 @@ NEEDED: dict[str, set[str]] = {
     | of("next_", re.findall(r'_step\(\s*"(\w+)"', Path(phases.__file__).read_text("utf-8")))
     | of("phase_", phases.PHASES)
     | {"do_call_free"}
+    | of("mode_", MODES)
+    | of("stake_", STAKES)
     | of("at_box_", STATES)
     | of("said_", ("waiting", "shown", "acknowledged"))  # docs/hall.md, notice
     | of("outlook_", set(get_args(view.Outlook)) - {""})
