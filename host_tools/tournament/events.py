@@ -390,6 +390,33 @@ class AnnouncementEnded(Body, frozen=True, tag="announcement_ended"):
     announcement: int
 
 
+class SignupsSet(Body, frozen=True, tag="signups_set"):
+    """The public page for signing up is open, or closed. `limit`: so many players, who comes later
+    waits (0: no limit); `asks`: it asks how to reach them.
+    """
+
+    open: bool
+    limit: int = 0
+    asks: bool = False
+
+
+class SignedUp(Body, frozen=True, tag="signed_up"):
+    """Somebody wants to play and is not confirmed yet. `contact`: mail or phone, for the desk
+    alone; `forgetting` takes it out.
+    """
+
+    name: str
+    club: str = ""
+    contact: str = ""
+
+
+class SignupSettled(Body, frozen=True, tag="signup_settled"):
+    """The desk has confirmed a sign-up (by its event's number) as `player`, or declined it: ""."""
+
+    signup: int
+    player: PlayerId = ""
+
+
 AnyBody = (
     Created
     | PlayerAdded
@@ -433,6 +460,9 @@ AnyBody = (
     | Observed
     | Penalized
     | PenaltyLifted
+    | SignupsSet
+    | SignedUp
+    | SignupSettled
 )
 
 

@@ -168,6 +168,13 @@ FIELDS: dict[str, Field] = {
     "slot_minutes": Field(Whole(1), "Minutes of a slot from now on."),
     "again": Field(FLAG, "Plan the open matches anew."),
     "begins": Field(_LINE),
+    # signing up
+    "open": Field(FLAG),
+    "limit": Field(Whole(0, 9999), label="signup_limit"),
+    "asks": Field(FLAG),
+    "contact": Field(_LINE, label="contact"),
+    "signup": Field(Whole(1), label="d_signups"),
+    "website": Field(str, label="d_signups"),
     # a new tournament
     "event": Field(_LINE, label="event_name"),
     "mode": Field(Choice(MODES), label="mode"),

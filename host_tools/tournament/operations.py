@@ -27,6 +27,7 @@ from host_tools.tournament.commands import (
     jury,
     knockout,
     matches,
+    signups,
     unplaced,
 )
 from host_tools.tournament.fields import Form
@@ -310,6 +311,17 @@ _op("player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"', role="j
 def public_names(state: TournamentState, names: str) -> Bodies:
     """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`."""
     return entrants.public_names(state, names == "short")
+
+
+# -- signing up -----------------------------------------------------------------------------------
+
+
+_op("signups", role="jury")(signups.set_signups)
+_op("signups")(signups.sign_up)
+"""Strangers do this too, by the public page."""
+_op("signups")(signups.accept_signup)
+_op("signups")(signups.accept_signups)
+_op("signups")(signups.decline_signup)
 
 
 # -- mode, draw, plan and calls -------------------------------------------------------------------

@@ -49,6 +49,8 @@ def phase_now(steps: Mapping[Phase, NextStep]) -> Phase:
 
 def _before(state: TournamentState) -> NextStep:
     count = len(state.players)
+    if state.signups:
+        return _step("signups", "signups", count=len(state.signups))
     if not count:
         return _step("players", "players")
     begun = bool(state.present or state.groups)

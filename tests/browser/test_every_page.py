@@ -60,6 +60,7 @@ BOARD = {
     "/tree": "/tree",
     "/map": "/map",
     "/wall": "/wall",
+    "/signup": "/signup",
     "/find": "/find?q=a",
     "/table/{table}": "/table/3",
     "/overlay": "/overlay?table=3",

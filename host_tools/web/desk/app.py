@@ -31,6 +31,7 @@ from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.live_tables import Delay, LiveTables
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
 from host_tools.web.desk.rendering import BoardRenderer
+from host_tools.web.desk.signup import SignupPages
 from host_tools.web.desk.site import DeskSite
 from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
@@ -114,6 +115,7 @@ def make_app(
             *health.routes(),
             *site.routes(),
             *BoardPages(board, live, service.store.enrolled.public_list).routes(),
+            *SignupPages(service, follower, board.environment, Limiter(monotonic)).routes(),
         ],
         middleware=[
             Middleware(SafeHeaders),

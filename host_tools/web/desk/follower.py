@@ -176,6 +176,8 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.Penalized: frozenset(),
     ev.PenaltyLifted: frozenset(),
     ev.Postponed: frozenset({HEAD, NOW, SAID}),
+    ev.SignedUp: frozenset(),
+    ev.SignupSettled: frozenset(),
     ev.MatchPlanned: frozenset({NOW}),
     ev.Called: frozenset({HEAD, NOW, SAID}),
     ev.BoxGiven: frozenset(),

@@ -22,6 +22,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
+from host_tools.tournament.commands import signups as signup_commands
 from host_tools.tournament.commands.matches import check_all
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
@@ -127,6 +128,19 @@ def home(request: PageRequest) -> dict[str, Any]:
         "ties": _named(state, knockout.cut_ties(state)) if _groups_done(state) else [],
         "champion": view.champion(state),
         "progress": view.progress(state),
+    }
+
+
+def signups(request: PageRequest) -> dict[str, Any]:
+    """Who signed up by themselves and waits to be confirmed; how to reach them."""
+    state = request.state
+    fitting = set(signup_commands.fitting(state))
+    return {
+        "signing_up": state.signing_up,
+        "left": signup_commands.places_left(state),
+        "signups": [(n, said, n in fitting) for n, said in state.signups.items()],
+        "fits": len(fitting),
+        "contacts": [(name_of(state, who), said) for who, said in state.contacts.items()],
     }
 
 
@@ -605,7 +619,7 @@ def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
 
 
 PHASE_PAGES: Mapping[Phase, tuple[str, ...]] = {
-    "before": ("prints",),
+    "before": ("signups", "prints"),
     "checkin": ("players", "draw"),
     "groups": ("calls", GRID, "standings"),
     "knockout": ("ko", "calls", GRID),
@@ -635,7 +649,17 @@ def _menu(page: str, request: PageRequest) -> dict[str, Any]:
     }
 
 
-_FUNCTIONS: tuple[PageValues, ...] = (home, players, player, draw, calls, grid, matches, tables)
+_FUNCTIONS: tuple[PageValues, ...] = (
+    home,
+    signups,
+    players,
+    player,
+    draw,
+    calls,
+    grid,
+    matches,
+    tables,
+)
 _FUNCTIONS += (boxes, hall, match, after, standings, ko, honours, jury, prints, log, search)
 PAGES = {function.__name__: function for function in _FUNCTIONS}
 """A page has the name of its function."""

@@ -257,6 +257,7 @@ class BoardRenderer:
             group_pages=pages,
             trees=tree_pieces(state),
             tables=state.setup.tables,
+            signup=state.signing_up.open,
             **values,
         )
 
