@@ -61,6 +61,8 @@ BOARD = {
     "/ranking": "/ranking",
     "/tree": "/tree",
     "/map": "/map",
+    "/wall": "/wall",
+    "/signup": "/signup",
     "/find": "/find?q=a",
     "/table/{table}": "/table/3",
     "/overlay": "/overlay?table=3",

@@ -42,7 +42,7 @@ LIVE = "/live"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
 _DIGITS = tuple("123456789")
-_STATIC = KeptFiles(all_files(Path(str(files("host_tools.web.desk"))) / "static"))
+STATIC = KeptFiles(all_files(Path(str(files("host_tools.web.desk"))) / "static"))
 
 
 def language(request: Request) -> str:
@@ -112,7 +112,7 @@ class BoardPages:
             Route("/keys.json", self.keys),
             Route(LIVE, self.live),
             Route("/font/{name:path}", FONTS.answer),
-            Route("/static/{name:path}", _STATIC.answer),
+            Route("/static/{name:path}", STATIC.answer),
         ]
 
     async def front(self, request: Request) -> Response:
