@@ -1,6 +1,6 @@
 """What a cache in front may hand to everybody: small answers that are right for half a second, and
 snapshots that stay right for ever, because their name is the hash of what they hold
-(docs/viewers.md).
+(docs/scale.md).
 """
 
 import gzip

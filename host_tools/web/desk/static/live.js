@@ -103,7 +103,7 @@ function refresh() {
   document.dispatchEvent(new Event("board"));
 }
 
-// -- without a stream: too many listen, or a cache is in front (docs/viewers.md) ------------------
+// -- without a stream: too many listen, or a cache is in front (docs/scale.md) ------------------
 
 const POLL_MS = 2000;
 const POLLS = 60; // then a stream is tried again
