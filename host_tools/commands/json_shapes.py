@@ -483,6 +483,11 @@ class Exported(TypedDict):
     format: str
 
 
+class Published(TypedDict):
+    target: str
+    files: int
+
+
 class Deleted(TypedDict):
     tournament: str
     name: str
@@ -562,6 +567,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} new": (LogEntries,),
     f"{_T} plan": (DayPlan, LogEntries),
     f"{_T} players": (list[ListedPlayer],),
+    f"{_T} publish": (Published,),
     f"{_T} ratings": (list[Rated],),
     f"{_T} restore": (LogEntries,),
     f"{_T} simulate": (SimulatedDay,),
