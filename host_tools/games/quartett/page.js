@@ -65,6 +65,15 @@ export default {
   actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
   always,
   thing: "card",
+  how: {
+    text: say("how_quartett"),
+    figures: [
+      (cards) => cards("A1", "A2", "A3", "A4"),
+      null,
+      (cards) => marked(false, say("asked", "Beat", "B2"), cards("B1")),
+      (cards) => marked(true, "Beat → Anna", cards("B2")),
+    ],
+  },
   guide: [
     { text: say("guide_quartett_hand") },
     { text: say("guide_quartett_ask"), done: (match, me) => decidedBy(match, ["QU-3"], me) },
