@@ -56,7 +56,7 @@ def _sample(game: str, lang: str) -> Json:
     """A table of this game before the first move: what its pictures are drawn from."""
     demo = next(iter(GAMES[game].demos.values()))
     asked = {"preset": demo.preset, "deck": demo.deck}
-    header = {"schiri": 1, "game": game, "seats": demo.seats}
+    header: Json = {"schiri": 1, "game": game, "seats": demo.seats}
     header = resolve({**header, **{name: value for name, value in asked.items() if value}})
     world = table_view(header, open_match(header), box_words(lang, game).get, 1)
     cards = header["deck"]["cards"] if "deck" in header else ()

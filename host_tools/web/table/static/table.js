@@ -13,6 +13,7 @@ import { onFreed, setUpPhones, showPhones } from "./phones.js";
 import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
+import { setUpSpeech } from "./speech.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
 
@@ -310,6 +311,7 @@ setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
 setUpPhones();
+setUpSpeech();
 if (data.host) setUpHost();
 press("sound", isOn());
 listen({ oled: showScreen, state: showState, freed: onFreed, tone: sound }, showLine);
