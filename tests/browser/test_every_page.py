@@ -46,6 +46,7 @@ PLAY = {
     "/r/{replay:int}/summary": None,  # a part of the page before
     "/r/{replay:int}/file": None,
     "/r/{replay:int}/share.svg": None,
+    "/how/{game}": "/how/trumpf",
     "/serial": "/serial",
     "/sounds": "/sounds",
     "/font/{name:path}": None,
