@@ -149,6 +149,7 @@ class Signing:
         own = self.own_key()
         own.enrol(desk)
         self._see(own)
+        self.is_idle = False  # a match may have waited for a desk
 
     def make_anew(self) -> None:
         """A new key, behind what is under way, in the place of the one that is there."""
@@ -166,8 +167,9 @@ class Signing:
         return min(self._done * 100 // _ALL_STEPS, 99) if self._steps is not None else 0
 
     def is_busy(self) -> bool:
-        """True while something is or will be signed."""
-        return self._steps is not None or bool(self._waiting)
+        """True while something is or will be signed; without a desk no match waits for that."""
+        busy = self._steps is not None or bool(self._waiting)
+        return busy or (bool(self.desk) and self._journal.is_due(True))
 
     def key_id(self) -> bytes:
         """The eight bytes that name the box's key."""

@@ -489,6 +489,11 @@ class Exported(TypedDict):
     format: str
 
 
+class Published(TypedDict):
+    target: str
+    files: int
+
+
 class Deleted(TypedDict):
     tournament: str
     name: str
@@ -569,6 +574,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} new": (LogEntries,),
     f"{_T} plan": (DayPlan, LogEntries),
     f"{_T} players": (list[ListedPlayer],),
+    f"{_T} publish": (Published,),
     f"{_T} ratings": (list[Rated],),
     f"{_T} restore": (LogEntries,),
     f"{_T} simulate": (SimulatedDay,),

@@ -227,6 +227,15 @@ def test_a_box_obeys_one_desk_until_it_has_a_new_key(
         assert said["public"] in (box.folder / name).read_text()  # the old one is gone
 
 
+def test_a_new_key_is_made_before_and_right_behind_an_enrolment(box: Box, link: BoxLink) -> None:
+    first = bytes.fromhex(link.request("key_public")["public"])
+    assert link.request("key_make", old=key_id(first))["made"] == 0  # no desk: nothing to sign
+    box.wait(9000)
+    said = link.request("key_enrol", desk=DESK.public.hex(), name="Cup")
+    box.wait(1000)  # the page with the fingerprints still stands there
+    assert link.request("key_make", old=said["key"])["made"] == 0
+
+
 def test_no_answer_and_no_backup_holds_the_private_key(
     box: Box, link: BoxLink, enrolled: EnrolledKey
 ) -> None:
