@@ -65,7 +65,7 @@ class SlotWriter:
     def _tell(self, request: "dict[str, Any]") -> "dict[str, Any]":
         state = self._slots.state
         flash = self._slots.flash
-        told = {
+        answer = {
             "running": self._running,
             "trusted": state.good,
             "trial": state.trial,
@@ -73,8 +73,8 @@ class SlotWriter:
             "slot": self._slots.free_slot(self._running),
             "room": 0 if flash is None else flash.slot_bytes - SECTOR,
         }
-        told.update(self._check.told())
-        return told
+        answer.update(self._check.about())
+        return answer
 
     def _begin(self, request: "dict[str, Any]") -> "dict[str, Any]":
         """`have` tells how many bytes of this very firmware are there. Before its signature is

@@ -55,7 +55,7 @@ class UpdateCheck:
         desk = OwnKey(self._files).desk
         return [key for key in (desk, self._release) if key]
 
-    def told(self) -> "dict[str, Any]":
+    def about(self) -> "dict[str, Any]":
         """What a laptop must know to sign, or to bring what fits."""
         from card_tags.p256 import key_id
 
