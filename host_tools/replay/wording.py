@@ -72,6 +72,11 @@ class Teller:
             parts.append(self._command(command) + ".")
         return " ".join(parts)
 
+    def fields(self, event: Json) -> Json:
+        """An event for who says it shorter: seats as numbers, everything else in words."""
+        named = {name: self._value(name, value) for name, value in event.items()}
+        return named | {name: event[name] for name in _SEAT_FIELDS if name in event}
+
     def result(self, result: Json) -> str:
         """The result line."""
         fields = []

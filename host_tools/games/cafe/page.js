@@ -58,18 +58,37 @@ function tableCard(match) {
   return [button(say("table_card", nation), command({ do: "tap", code: `${nation}1` }), true)];
 }
 
+function guest(code) {
+  return { kind: "guest", code, nation: code.slice(0, 2), sex: code[2] };
+}
+
+/** A woman and a man at a table of their nation. */
+function seated({ nations }, { plan }) {
+  const home = Object.keys(nations).find((table) => nations[table] === "FR");
+  const chairs = Object.keys(plan.links).filter((chair) => plan.links[chair].includes(home));
+  return { guests: { [chairs[0]]: "FRf1", [chairs[1]]: "FRm1" }, points: { [home]: 4 } };
+}
+
 function spoken(face) {
   const nation = face.nation === JOKER ? say("joker") : face.nation;
   return `${nation} ${say(face.sex === "f" ? "women" : "men")} ${face.code}`;
 }
 
 export default {
-  art: "radial-gradient(#8a5a2b 38%, #efe6d2 40% 62%, #c4ab7f 64%)",
+  tile: ({ preset }) => (preset === "app" ? "ITm1" : "FRf1"),
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
   actions: { place, table_card: tableCard },
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
+  how: {
+    text: say("how_cafe"),
+    figures: [
+      null,
+      (cards) => cards(...["FRf1", "FRm1", "JKf1"].map(guest)),
+      (cards, { middle: table, fixed }) => room({ ...table, ...fixed, ...seated(table, fixed) }, null),
+    ],
+  },
   guide: [
     { text: say("guide_cafe_guest"),
       done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },

@@ -43,8 +43,8 @@ function sum(won, passed, points) {
 
 function middle(match) {
   const { lying, tricks } = match.middle;
-  const parts = lying.map(({ seat, code, won }) => marked(won, match.seats[seat].name, card(match.face(code), "tiny")));
-  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.seats[trick.leads].name}`);
+  const parts = lying.map(({ seat, code, won }) => marked(won, match.who(seat), card(match.face(code), "tiny")));
+  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.who(trick.leads)}`);
   return [
     make("div", { class: "lying" }, ...parts),
     make("p", {}, leads.join(" · ")),
@@ -53,11 +53,22 @@ function middle(match) {
 }
 
 export default {
-  art: "linear-gradient(115deg, #b3261e 33%, #1b6b3a 33% 66%, #1f4fa3 66%)",
+  tile: () => "R",
   faces: { hattrick: { draw: drawn, size: "tiny", spoken: (face) => `${say("suit_" + face.suit)} ${face.value}` } },
   middle,
   actions: {},
   thing: "card",
+  how: {
+    text: say("how_hattrick"),
+    figures: [
+      null,
+      (cards) => cards("R12", "G7", "B3"),
+      (cards) => cards("R9", "R14", "G3"),
+      (cards) => cards("R9", "R14", "G3", "B7"),
+      (cards) => make("div", { class: "lying" }, marked(true, "R14", cards("R9", "R14")), marked(true, "G3", cards("G3"))),
+      () => make("p", { class: "sum" }, sum([5, 2, 0], 1, 1)),
+    ],
+  },
   guide: [
     { text: say("guide_hattrick_lead"), done: (match, me) => decidedBy(match, ["HA-3", "HA-4"], me) },
     { text: say("guide_hattrick_two") },

@@ -139,7 +139,7 @@ class QuartettTableView(TableView):
         return sizes
 
     def fixed(self) -> Json:
-        return {"codes": self.match.codes()}
+        return {"codes": self.match.codes(), "names": self._names}
 
     def face(self, code: str) -> Json:
         """A card with the names of all cards of its group, itself among them."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firmware.games import open_match
 from host_tools.core.json_types import Json
-from host_tools.games import game_of, table_view
+from host_tools.games import game_of, page_texts, table_view
 from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
@@ -207,7 +207,14 @@ class MatchLog(JournalWatch):
             "text": sentence,
             "refused": bool(refused),
             "rule": rule,
+            "event": self._weightiest(answer),
         }
+
+    def _weightiest(self, answer: Json) -> Json | None:
+        """The last event that has a short sentence of its own, for the middle of the table."""
+        texts = page_texts(self._lang)
+        short = [one for one in answer.get("events", ()) if f"short_{one['is']}" in texts]
+        return self._teller.fields(short[-1]) if short else None
 
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""

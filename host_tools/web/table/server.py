@@ -33,13 +33,17 @@ from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
+from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files, art_response
-from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
+from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
+from host_tools.web.table.how import how_games, how_page
+from host_tools.web.table.joining import JoinPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
+from host_tools.web.typefaces import FONTS
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -92,7 +96,9 @@ class PlayServer:
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
+        self.pages.globals["how_games"] = how_games
         self._after = AfterPages(self)
+        self._joining = JoinPages(self)
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
@@ -151,7 +157,7 @@ class PlayServer:
             Route("/t/{table:int}/events", self._events),
             Route("/t/{table:int}/do", self._do, methods=["POST"]),
             Route("/t/{table:int}/hand/{seat:int}", self._hand),
-            Route("/t/{table:int}/seat/{seat:int}.svg", self._seat_code),
+            *self._joining.routes(),
             Route("/t/{table:int}/transcript", self._transcript),
             Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
@@ -159,8 +165,10 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
+            Route("/how/{game}", self._how_page),
             Route("/serial", self._serial_page),
             Route("/sounds", self._sounds_page),
+            Route("/font/{name:path}", FONTS.answer),
             Route("/art/{name}.svg", self._art),
             Route("/art/{deck}/{name}.svg", self._art),
             Route("/static/games.js", _games_script),
@@ -185,7 +193,7 @@ class PlayServer:
         if is_key(request, self.key):
             return table, HOST
         for seat in range(MOST_SEATS):
-            if is_key(request, table.seat_keys[seat]):
+            if is_key(request, table.phones.seat_keys[seat]):
                 return table, seat
         raise messages.NotAllowed("play_link")
 
@@ -225,7 +233,11 @@ class PlayServer:
 
     def _lobby(self, request: Request) -> Response:
         self.check_host(request)
-        data = {"key": self.key, "texts": page_texts(self.lang), "tables": sorted(self.tables)}
+        tables = [
+            {"number": number, "title": title_of(self.tables[number].log.header)}
+            for number in sorted(self.tables)
+        ]
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
         return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
@@ -251,6 +263,9 @@ class PlayServer:
     def _serial_page(self, request: Request) -> Response:
         self.check_host(request)
         return self.page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
+
+    def _how_page(self, request: Request) -> Response:
+        return how_page(self, request)
 
     def _sounds_page(self, request: Request) -> Response:
         """For everybody: nothing of a table is on it."""
@@ -299,8 +314,8 @@ class PlayServer:
         return JSONResponse({})
 
     async def _events(self, request: Request) -> Response:
-        table, _ = self.at_table(request)
-        return EventSourceResponse(_stream(table), headers=HEADERS, ping=20)
+        table, who = self.at_table(request)
+        return EventSourceResponse(_stream(table, who), headers=HEADERS, ping=20)
 
     async def _do(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -319,15 +334,6 @@ class PlayServer:
         if who not in (HOST, seat):
             raise messages.NotAllowed("play_hand")
         return JSONResponse({"cards": table.hand(seat)}, headers=HEADERS)
-
-    def _seat_code(self, request: Request) -> Response:
-        """The QR code of a seat's link."""
-        table = self.hosts_table(request)
-        seat = request.path_params["seat"]
-        if not 0 <= seat < MOST_SEATS:
-            raise messages.NotAllowed("play_host_only")
-        link = f"{self.base(request)}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
-        return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
         table = self.hosts_table(request)
@@ -378,8 +384,8 @@ def _games_script(request: Request) -> Response:
     return Response(script, media_type="text/javascript", headers=HEADERS)
 
 
-async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
-    listener = table.listen()
+async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
+    listener = table.listen(who)
     try:
         async for kind, content in listener.events():
             yield {"event": kind, "data": as_text(content)}
