@@ -81,6 +81,7 @@ def all_places() -> list[DataPlace]:
         _look("practice", places.practice(), _practice),
         _look("slips", places.slips(), _lines),
         _look("tags", places.tags(), _lines),
+        _look("family", places.family(), _lines),
         _look("keys", places.keys(), _keys, places.KEYS_VARIABLE),
         _look("users", places.users(), _users),
         _look("decks", places.files_of("deck"), _own("deck"), places.variable_of("deck")),

@@ -21,7 +21,7 @@ function parts(match, end) {
   const ranking = end.abandoned ? [] : [table(match, end)];
   return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
     make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
-    ...(match.closed ? [next(match, end)] : [])];
+    ...(match.closed && end.family.length ? [family(end)] : []), ...(match.closed ? [next(match, end)] : [])];
 }
 
 function title(match, end) {
@@ -52,6 +52,12 @@ function numbers({ ms, moves, refused }) {
   const minutes = Math.floor(ms / MINUTE_MS);
   const seconds = String(Math.floor((ms % MINUTE_MS) / 1000)).padStart(2, "0");
   return say("end_numbers", `${minutes}:${seconds}`, moves, refused);
+}
+
+/** What those who play here have won so far, with this match. */
+function family(end) {
+  return make("ul", { class: "family" }, ...end.family.map(({ name, matches, won, row, longest }) =>
+    make("li", {}, say("family_line", name, won, matches, row, longest))));
 }
 
 /** To a page about this match; the server keeps its record first. */

@@ -95,6 +95,7 @@ function startMatch() {
   send({
     do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset,
     deck, seats, auto, names: names(), strengths: ownStrengths(), options,
+    practice: at("guided").checked,
   });
 }
 
