@@ -49,6 +49,7 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     chromium.get_by_label("I play").select_option("nobody")
     chromium.get_by_label("Strength").select_option("strong")
     chromium.get_by_label("Seats", exact=True).select_option("3")
+    chromium.get_by_text("Names", exact=True).click()
     chromium.get_by_label("How the bot at seat 3 plays").select_option("easy")
     play.start(chromium, "Trumpf – Gastro", me="nobody")
     play.look_away(chromium)

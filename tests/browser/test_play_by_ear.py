@@ -64,7 +64,7 @@ class Listener:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.said = page.get_by_role("log", name=DECIDED).get_by_role("paragraph")
-        self.hand = page.get_by_role("region", name=re.compile("^Cards of "))
+        self.hand = page.get_by_role("region", name="Your cards")
 
     def prompt(self) -> str:
         """What is to be done, once it is to be done here."""
@@ -93,7 +93,7 @@ class Listener:
             press(self._button("^Chair "))
         elif asked == "ask for a card":
             quartets = self._buttons("^Lay quartet ")
-            press((quartets if quartets.count() else self._buttons("^Ask$")).first)
+            press((quartets if quartets.count() else self._buttons("^Ask .* for ")).first)
         elif asked == "hand over the card or deny it":
             wanted = re.findall(r"\b[A-H][1-4]\b", self.said.last.inner_text())[-1]
             cards = self._buttons(f"^Tap {wanted},")
@@ -169,7 +169,7 @@ def _set_up(
     count.press_sequentially(str(seats))
     expect(count).to_have_value(str(seats))
     page.evaluate(LISTEN)
-    press(page.get_by_role("button", name="Set up the match"))
+    press(page.get_by_role("button", name="Play", exact=True))
     return page
 
 

@@ -208,9 +208,8 @@ def test_the_hand_never_covers_the_table(
 ) -> None:
     page = chromium
     play.open(page)
-    if guide:
-        page.get_by_label("Show me how").check()
-    play.start(page, game, me="first", seats=GAMES[game])
+    button = "teach" if guide else "start"
+    play.start(page, game, me="first", seats=GAMES[game], button=button)
     expect(page.locator("#prompt")).to_have_text(re.compile("^It is your turn"), timeout=MATCH_MS)
     expect(page.locator("#hand [data-code]").first).to_be_visible()
     assert covered_at(page, SIZES + ZOOMED) == {}
@@ -265,8 +264,7 @@ def refused_and_dead(page: Page, desk: PlayDesk) -> None:
 
 
 def guided(page: Page, desk: PlayDesk) -> None:
-    page.get_by_label("Show me how").check()
-    desk.start(page, "Hattrick", seats=3)
+    desk.start(page, "Hattrick", seats=3, button="teach")
     expect(page.locator("#guide")).to_be_visible(timeout=MATCH_MS)
 
 

@@ -73,7 +73,7 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
             lambda route: route.continue_() if held is None else held.append(route),
         )
         desk.open(page)
-        set_up = page.get_by_role("button", name="Partie aufbauen")
+        set_up = page.get_by_role("button", name="Spielen", exact=True)
         set_up.click()
         wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
         desk.drawer(page, "Neue Partie")

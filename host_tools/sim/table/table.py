@@ -448,7 +448,7 @@ class PlayTable:
         header = self.phones.named(header, self.say("seat"))
         self.auto.seats = auto - self.phones.held.keys()
         self.hint = None
-        self.runner.begin(self.robot.open_match(header))
+        self.runner.begin(self.robot.open_match(header), quick=True)
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:

@@ -20,7 +20,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.cards.decks import own_decks
+from host_tools.cards.art import picture_of
+from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.json_types import Json
@@ -33,8 +34,9 @@ from host_tools.sim.table.family import Family
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
+from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
-from host_tools.web.files import KeptFiles, all_files
+from host_tools.web.files import KeptFiles, all_files, art_response
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
@@ -42,6 +44,7 @@ from host_tools.web.table.how import how_games, how_page
 from host_tools.web.table.joining import JoinPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
+from host_tools.web.typefaces import FONTS
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -124,9 +127,10 @@ class PlayServer:
 
     def _own_decks(self) -> dict[str, Json]:
         """By their ids, those that were asked for first."""
-        asked = {file.deck["id"]: file.deck for file in self.decks if file.deck}
-        kept = {name: file.deck for name, file in own_decks().items() if file.deck}
-        return asked | {name: deck for name, deck in kept.items() if name not in asked}
+        asked = {str(file.deck["id"]): file for file in self.decks if file.deck}
+        files = asked | {name: file for name, file in own_decks().items() if name not in asked}
+        found = {name: file.in_language(self.lang) for name, file in files.items()}
+        return {name: deck for name, deck in found.items() if deck}
 
     def add_replay(self, data: bytes, name: str, lang: str = "") -> int:
         """Keep a transcript to look at; returns its number. Raises UserError."""
@@ -169,6 +173,9 @@ class PlayServer:
             Route("/family/forget", self._forget, methods=["POST"]),
             Route("/serial", self._serial_page),
             Route("/sounds", self._sounds_page),
+            Route("/font/{name:path}", FONTS.answer),
+            Route("/art/{name}.svg", self._art),
+            Route("/art/{deck}/{name}.svg", self._art),
             Route("/static/games.js", _games_script),
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
             Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
@@ -231,7 +238,11 @@ class PlayServer:
 
     def _lobby(self, request: Request) -> Response:
         self.check_host(request)
-        data = {"key": self.key, "texts": page_texts(self.lang), "tables": sorted(self.tables)}
+        tables = [
+            {"number": number, "title": title_of(self.tables[number].log.header)}
+            for number in sorted(self.tables)
+        ]
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
         return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
@@ -281,6 +292,28 @@ class PlayServer:
         key = self.key if is_key(request, self.key) else ""
         others = [(code, TEXTS[code]["language"]) for code in LANGS if code != lang]
         return self.page("sounds.html", {"key": key, "sounds": rows, "others": others}, lang)
+
+    def _art(self, request: Request) -> Response:
+        """The picture of a card, a guest, a back; of an own deck only by the address of it that a
+        page was told.
+        """
+        name, asked = request.path_params["name"], request.query_params.get("v", "")
+        decks = self._decks_called(request.path_params.get("deck"))
+        found = [picture for deck in decks if (picture := picture_of(deck, name))]
+        fitting = next((one for one in found if asked in ("", one.tag)), None)
+        if fitting is None:
+            raise messages.NotThere("play_no_art")
+        return art_response(request, fitting, lasts=bool(asked))
+
+    def _decks_called(self, name: str | None) -> list[Json | None]:
+        """The decks of that id: the project's, those of the tables, of the replays."""
+        if name is None:
+            return [None]
+        if name in deck_ids():
+            return [load_deck(name)]
+        at_tables = [table.log.own_decks.get(name) for table in self.tables.values()]
+        replayed = [replay.header.get("deck") for replay in self.replays.values()]
+        return [deck for deck in (*at_tables, *replayed) if deck and deck["id"] == name]
 
     # -- tables
 
