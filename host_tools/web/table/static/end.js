@@ -2,6 +2,7 @@
 
 import { data, link, make, post, quietly, say } from "./net.js";
 import { send } from "./line.js";
+import { sharePicture } from "./picture.js";
 
 const MINUTE_MS = 60000;
 
@@ -20,7 +21,7 @@ function parts(match, end) {
   const ranking = end.abandoned ? [] : [table(match, end)];
   return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
     make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
-    ...(match.closed ? [next(end)] : [])];
+    ...(match.closed && end.family.length ? [family(end)] : []), ...(match.closed ? [next(match, end)] : [])];
 }
 
 function title(match, end) {
@@ -53,13 +54,19 @@ function numbers({ ms, moves, refused }) {
   return say("end_numbers", `${minutes}:${seconds}`, moves, refused);
 }
 
+/** What those who play here have won so far, with this match. */
+function family(end) {
+  return make("ul", { class: "family" }, ...end.family.map(({ name, matches, won, row, longest }) =>
+    make("li", {}, say("family_line", name, won, matches, row, longest))));
+}
+
 /** To a page about this match; the server keeps its record first. */
 const to = (keep, page, part = "") => quietly(async () => {
   const { replay } = await post(`/t/${data.table}/${keep}`);
   location.href = link(`/r/${replay}${page}`) + part;
 });
 
-function next(end) {
+function next(match, end) {
   const after = to("after", "/after");
   const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
@@ -68,6 +75,8 @@ function next(end) {
     make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) },
       say("same_deal")),
     ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
-      make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
+      make("button", { type: "button", id: "share", onclick: share }, say("after_share")),
+      make("button", { type: "button", id: "picture", onclick: () => sharePicture(match, title(match, end)) },
+        say("share_picture"))]),
     ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));
 }
