@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -9,10 +10,12 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench import programs
 from host_tools.tournament import view
 from host_tools.tournament.commands import boxes, entrants
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.service import command
+from host_tools.web.serving import LOOPBACK
 from tests.support.hall_day import call_next, open_matches, play, play_groups, play_knock_out
 
 from .clicking import resize
@@ -417,6 +420,25 @@ def test_the_board_finds_its_way_back(chromium: Page, hall: DeskHall) -> None:
     expect(chromium.locator("#part-latest .score")).to_have_count(0)
     chromium.evaluate("void (new EventSource(stream.url).onmessage = hear)")  # and comes back
     expect(chromium.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)
+
+
+def test_behind_a_cache_pages_ask_for_snapshots(
+    chromium: Page, hall: DeskHall, tmp_path: Path, needs: Callable[[str], str]
+) -> None:
+    """nginx keeps streams from the desk: what is new comes all the same, also a new draw."""
+    needs("nginx")
+    tmp_path.chmod(0o755)
+    with programs.site_before(int(hall.base.rpartition(":")[2]), tmp_path) as (_, port):
+        page = chromium.context.new_page()  # the refused stream is an error of its console
+        page.goto(f"http://{LOOPBACK}:{port}/groups?lang=en")
+        page.evaluate("document.body.dataset.mark = 'never reloaded'")
+        hall.service.do("jury", "", lambda state: entrants.draw(state, 8, random_seed=1))
+        expect(page.locator(".group")).to_have_count(2, timeout=LIVE_MS)
+        play_groups(hall.service, 1)
+        expect(page.locator("#part-head progress[value='1']")).to_be_visible(timeout=LIVE_MS)
+        expect(page.locator("#offline")).to_be_hidden()
+        assert page.evaluate("document.body.dataset.mark") == "never reloaded"
+        page.close()
 
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"

@@ -31,6 +31,7 @@ from host_tools.print import DOCUMENTS
 from host_tools.provision.ledger import STATES as STATES_OF_TAGS
 from host_tools.replay.comparing import event_fields
 from host_tools.sim.box_sounds import box_sounds
+from host_tools.sim.table.phones import COLOURS
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
@@ -70,6 +71,8 @@ def of(prefix: str, names: object) -> set[str]:
     return {prefix + str(name) for name in names}  # type: ignore[attr-defined]
 
 
+KINDS = {"trumpf_swiss", "trumpf_gastro", "trumpf_kneipe", "quartett", "cafe_board", "cafe_app"}
+KINDS |= {"hattrick"}
 RULES = {
     rule: row["rule"]
     for path in (REPO / "docs/rules").glob("*.toml")
@@ -102,7 +105,10 @@ NEEDED: dict[str, set[str]] = {
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))
     | of("table_", AT_THE_TABLE)
+    | of("colour_", COLOURS)
     | of("unit_", GAMES)
+    | of("about_", KINDS)
+    | of("minutes_", KINDS)
     | of("speed_", (0, 1, 10, 1000))
     | of("strength_", STRENGTHS)
     | of("theme_", ("auto", "light", "dark"))
@@ -198,6 +204,8 @@ def known_by_rule(context: str, key: str) -> bool:
         return all(part in figures for part in re.split(r"{\w+}|, ", text))
     if context == "bringup":  # what was measured, and each fault that it may come from
         return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
+    if key.startswith("short_"):  # of an event, and how "you" are told it
+        return re.sub("(_to)?_you$", "", key.removeprefix("short_")) in event_fields()
     if context == "replay command":  # the words round a field of a command
         return key.partition(".")[0] in ALL_COMMANDS
     if context == "refusal":  # English without a key: tests/host/test_refusals.py

@@ -23,6 +23,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
+from host_tools.web.desk.feed_pages import STREAM, FeedPages
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.guide import Make, new_key, opening
 from host_tools.web.desk.hall import HallMap
@@ -84,7 +85,8 @@ def make_app(
     follower = Follower(service, LiveTables(service.store.live, delay))
     board = BoardRenderer(follower, hall_map)
     live = Live(board.changed)
-    follower.listeners.append(live.publish)
+    feed = FeedPages(follower, service.id)
+    follower.listeners += [live.publish, feed.changed]
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
     site = DeskSite(service, follower, auth, board.environment, live, tables, tasks)
@@ -114,18 +116,25 @@ def make_app(
         routes=[
             *health.routes(),
             *site.routes(),
+            *feed.routes(),
             *BoardPages(board, live, service.store.enrolled.public_list).routes(),
             *SignupPages(service, follower, board.environment, Limiter(monotonic)).routes(),
         ],
         middleware=[
             Middleware(SafeHeaders),
-            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),
+            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE, STREAM).__contains__),
             session_of(accounts, secure),
         ],
         exception_handlers=site.exception_handlers(),
         lifespan=following,
     )
-    app.state.follower, app.state.live, app.state.farewell = follower, live, live.end
+    app.state.follower, app.state.live = follower, live
+
+    def farewell() -> None:
+        live.end()
+        feed.end()
+
+    app.state.farewell = farewell
     return app
 
 

@@ -27,11 +27,12 @@ from host_tools.tournament.making import KO_SIZES, NewTournament, read_new
 from host_tools.tournament.model import MODES
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
-from host_tools.web.desk.board import FONTS, STATIC
+from host_tools.web.desk.board import STATIC
 from host_tools.web.desk.forms import LOGIN, Posted, read_form
 from host_tools.web.desk.login import HOME, Authenticator, check_token, token
 from host_tools.web.desk.rendering import environment, words
 from host_tools.web.desk.site import PRIVATE, language
+from host_tools.web.typefaces import FONTS
 
 MAKES: Role = "jury"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

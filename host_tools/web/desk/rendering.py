@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,23 @@ class BoardRenderer:
         """The player's matches to come as a calendar; `base`: address of the board."""
         return calendar_of(self._state, player, TEXTS[lang], base)
 
+    @property
+    def seq(self) -> int:
+        """The number of the change that pages show."""
+        return self._seq
+
+    def snapshot(self, page: str, lang: str) -> tuple[int, str, dict[str, str]]:
+        """The same number, the page's shape (what has another must be loaded anew), its parts."""
+        with self._lock:
+            parts = {part.name: self._html(part, lang) for part in self._parts_of(page)}
+            return self._seq, self._shape(page), parts
+
+    def _shape(self, page: str) -> str:
+        """What a page shows besides its parts, as a word."""
+        state, parts = self._state, [part.name for part in self._parts_of(page)]
+        frame = (parts, state.setup.name, state.setup.tables, bool(self._desk.live.tables()))
+        return sha256(repr(frame).encode()).hexdigest()[:16]
+
     def plain(self, page: str, lang: str) -> str:
         """A page that shows nothing of the tournament but its name."""
         template = self.environment.get_template(f"page_{page}.html")
@@ -248,6 +266,7 @@ class BoardRenderer:
             **words(lang),
             page=page,
             seq=self._seq,
+            shape=self._shape(page),
             has_tables=bool(self._desk.live.tables()),
             name=state.setup.name,
             look="kiosk" if slides else "wall" if page == "wall" else "",
