@@ -151,6 +151,12 @@ class Image(TypedDict):
     bytes: int
 
 
+class SignedFirmware(TypedDict):
+    file: str
+    firmware: str
+    public: str
+
+
 class EnrolledLine(TypedDict):
     box: str
     id: str
@@ -528,6 +534,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri doctor": (list[Ready],),
     "schiri firmware build": (BuiltFirmware,),
     "schiri firmware image": (Image,),
+    "schiri firmware sign": (SignedFirmware,),
     "schiri games check": (CheckedGame,),
     "schiri games list": (list[ListedGame],),
     "schiri hall check": (HallCheck,),

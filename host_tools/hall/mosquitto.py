@@ -11,8 +11,8 @@ from typing import NamedTuple
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_output, write_privately, write_whole
 from host_tools.hall import protocol
-from host_tools.hall.connection import PORT, TLS_PORT
 from host_tools.hall.passwords import load_logins, password
+from host_tools.hall.protocol import PORT, TLS_PORT
 
 PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
@@ -213,9 +213,6 @@ def write_setup(
     """Write the files. `halls`: whose brokers hand on to this one; `league`: to whose this one
     does. Raises UserError, also if Mosquitto is not installed.
     """
-    program = shutil.which(PASSWD)
-    if program is None:
-        raise UserError("no_mosquitto", Exit.SYSTEM)
     folder = folder.absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -223,12 +220,7 @@ def write_setup(
         plain = "".join(f"{user}:{word}\n" for user, word in passwords(leagues, users).items())
         # in clear for a moment, for its owner only: the program hashes the file in place
         write_privately(folder / USERS, plain)
-        subprocess.run(
-            [program, "-U", str(folder / USERS)],
-            check=True,
-            capture_output=True,
-            timeout=LONGEST_S,
-        )
+        _passwd("-U", str(folder / USERS))
         write_privately(folder / ACL, rights(list(leagues), halls))
         text = configuration(folder, host, pair, port, tls_port)
         if league is not None:
@@ -239,5 +231,26 @@ def write_setup(
             write_whole(folder / CONF, text.encode())
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
+
+
+def drop_user(folder: Path, box: str) -> None:
+    """Take a box out of the users, if it is one. A Mosquitto that is told to read them again hangs
+    up on it. Raises UserError.
+    """
+    users = folder.absolute() / USERS
+    try:
+        lines = users.read_text("utf8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("file_unreadable", path=users, system=error) from error
+    if any(line.startswith(f"{box}:") for line in lines):
+        _passwd("-D", str(users), box)
+
+
+def _passwd(*words: str) -> None:
+    program = shutil.which(PASSWD)
+    if program is None:
+        raise UserError("no_mosquitto", Exit.SYSTEM)
+    try:
+        subprocess.run([program, *words], check=True, capture_output=True, timeout=LONGEST_S)
     except subprocess.SubprocessError as error:
         raise UserError("mosquitto_passwd", Exit.SYSTEM, detail=str(error)) from error

@@ -27,6 +27,7 @@ from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall import protocol
 from host_tools.hall.air_link import AirBox, BlockingAirLink, Publish
 from host_tools.hall.lines import MatchLines
+from host_tools.hall.passwords import lock_out
 from host_tools.hall.protocol import RefusedMessage, Topic
 from host_tools.store.journal.verdict import KeysOf
 from host_tools.store.live import SILENT_S, HeardBox, LiveLine, MatchKey, WriteBatch
@@ -189,6 +190,7 @@ class Reception:
         self._for_league = for_league
         self._desk = desk
         self._paired: dict[str, bytes] = {}
+        self._revoked: set[str] = set()
         self.tasks = tasks or Supervisor()
         self.tasks.report = self._report_fault
         self.heard_at = 0.0
@@ -262,6 +264,10 @@ class Reception:
         }
         for name, box in self.boxes.items():
             box.air.key = self._key_of(box.air.league, name)
+        gone = {name for name, key in last.items() if key.revoked is not None}
+        for name in gone - self._revoked:
+            await asyncio.to_thread(lock_out, name)  # another laptop may have revoked it
+        self._revoked |= gone
 
     def _key_of(self, league: str, box: str) -> bytes:
         return self._paired.get(box) or self._air[league]

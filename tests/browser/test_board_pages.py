@@ -485,3 +485,37 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
     table = page.locator("svg.hall .coming")
     expect(table).to_contain_text(str(called.table))
     context.close()
+
+
+SPIES = """() => {
+    window.heard = [];
+    navigator.vibrate = (beat) => { heard.push("buzz"); return true; };
+    window.Notification = class {
+        static permission = "default";
+        static requestPermission() { heard.push("asked"); Notification.permission = "granted"; }
+        constructor(title, more) { heard.push(more.body); }
+    };
+}"""
+
+
+def test_an_open_page_tells_its_player_of_a_call_once_they_have_pressed(
+    chromium: Page, hall: DeskHall
+) -> None:
+    first, second = (match.id for match in open_matches(hall.service.state)[:2])
+    player = hall.service.state.matches[second].a
+    chromium.goto(f"{hall.base}/player/{player}?lang=en")
+    chromium.evaluate(SPIES)
+    told = chromium.locator("#told")
+    expect(told).to_be_hidden()
+    chromium.get_by_role("button", name="Tell me when I am called").click()
+    assert chromium.evaluate("heard") == ["buzz", "asked"]
+    for match in (first, second):
+        hall.service.do("desk", "", lambda state, m=match: match_commands.call(state, m))
+    expect(told).to_be_visible()
+    called = hall.service.state.matches[second]
+    other = hall.service.state.players[called.b].name
+    said = f"You are called to table {called.table} against {other}."
+    expect(told).to_have_text(said)
+    assert chromium.evaluate("heard.slice(2)") == ["buzz", said]
+    hall.service.do("desk", "", lambda state: match_commands.enter(state, second, (20, 12)))
+    expect(told).to_be_hidden()

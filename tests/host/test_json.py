@@ -53,6 +53,7 @@ firmware build -o build
 box report --measured supply.3V3=3.31
 keys show
 keys desk
+firmware sign build/box.romfs
 box keys
 doctor play
 desk user list

@@ -43,24 +43,16 @@ from host_tools.web.desk.snapshots import (
 )
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
+from host_tools.web.typefaces import FONTS
 
 LIVE, SNAPSHOT = "/live", "/snapshot"
 JSON = "application/json"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
 _DIGITS = tuple("123456789")
-_STATIC = KeptFiles(
+STATIC = KeptFiles(
     all_files(Path(str(files("host_tools.web.desk"))) / "static"),
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
-)
-# the typeface, from its package: board and prints look alike, without internet
-_TYPEFACE = Path(str(files("font_source_sans_pro"))) / "files"
-FONTS = KeptFiles(
-    {
-        f"{weight}.ttf": _TYPEFACE / f"SourceSansPro-{weight}.ttf"
-        for weight in ("Regular", "Semibold", "Bold")
-    },
-    {"Cache-Control": "public, max-age=86400"},
 )
 
 
@@ -123,7 +115,7 @@ class BoardPages:
             Route(SNAPSHOT, self.snapshot),
             Route(f"{SNAPSHOT}/{{name}}.json", self.kept),
             Route("/font/{name:path}", FONTS.answer),
-            Route("/static/{name:path}", _STATIC.answer),
+            Route("/static/{name:path}", STATIC.answer),
         ]
 
     async def front(self, request: Request) -> Response:

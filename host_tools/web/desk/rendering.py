@@ -28,6 +28,7 @@ from host_tools.web.desk.follower import (
     RANKING,
     SAID,
     TREE,
+    WALL,
     Follower,
     LogChange,
     group_part,
@@ -35,6 +36,7 @@ from host_tools.web.desk.follower import (
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK, Delta, delta
 from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
+from host_tools.web.desk.wall import wall_of
 from host_tools.web.one_at_a_time import render
 
 TOP_SHOWN = 8
@@ -175,6 +177,8 @@ class BoardRenderer:
             return {"latest": self._latest}
         if part.topic == AGE:
             return {"since": since(self._desk)}
+        if part.topic == WALL:
+            return wall_of(self._state, self._desk.live.tables())
         if part.topic in (LIVE, JURY) or part.template in ("live-table", "overlay"):
             return self._live_values(part, lang)
         return _VALUES[part.template](self._state, part.which, lang)
@@ -265,13 +269,14 @@ class BoardRenderer:
             shape=self._shape(page),
             has_tables=bool(self._desk.live.tables()),
             name=state.setup.name,
-            look="kiosk" if slides else "",
+            look="kiosk" if slides else "wall" if page == "wall" else "",
             slides=slides,
             part=part,
             groups=[group.id for group in state.groups] if slides else groups,
             group_pages=pages,
             trees=tree_pieces(state),
             tables=state.setup.tables,
+            signup=state.signing_up.open,
             **values,
         )
 
@@ -289,6 +294,7 @@ PAGES: dict[str, tuple[PagePart, ...]] = {
     "tree": (_HEAD, _SAID, PagePart(TREE, "tree")),
     "ranking": (_HEAD, _SAID, _RANKING),
     "map": (_HEAD, _SAID, _MAP),
+    "wall": (_HEAD, _SAID, PagePart(WALL, "wall")),
     "find": (_HEAD, _SAID),
 }
 PARTS = {**PAGES, DESK: (_HEAD, PagePart(JURY, "jury-calls"))}
