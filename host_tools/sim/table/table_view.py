@@ -86,7 +86,8 @@ def _end(table: "PlayTable") -> Json | None:
     if log.world is None or not (log.closed or log.world.match.over()):
         return None
     ranking = [] if log.abandoned else dict(log.world.match.result())["ranking"]
-    return {"abandoned": log.abandoned, "ranking": ranking, "deal": log.seed, **log.numbers()}
+    told = {"abandoned": log.abandoned, "ranking": ranking, "deal": log.seed}
+    return {**told, "curve": log.curve, **log.numbers()}
 
 
 def title_of(header: Json) -> str:
