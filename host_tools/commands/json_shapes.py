@@ -151,6 +151,12 @@ class Image(TypedDict):
     bytes: int
 
 
+class SignedFirmware(TypedDict):
+    file: str
+    firmware: str
+    public: str
+
+
 class EnrolledLine(TypedDict):
     box: str
     id: str
@@ -483,6 +489,11 @@ class Exported(TypedDict):
     format: str
 
 
+class Published(TypedDict):
+    target: str
+    files: int
+
+
 class Deleted(TypedDict):
     tournament: str
     name: str
@@ -523,6 +534,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri doctor": (list[Ready],),
     "schiri firmware build": (BuiltFirmware,),
     "schiri firmware image": (Image,),
+    "schiri firmware sign": (SignedFirmware,),
     "schiri games check": (CheckedGame,),
     "schiri games list": (list[ListedGame],),
     "schiri hall check": (HallCheck,),
@@ -562,6 +574,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} new": (LogEntries,),
     f"{_T} plan": (DayPlan, LogEntries),
     f"{_T} players": (list[ListedPlayer],),
+    f"{_T} publish": (Published,),
     f"{_T} ratings": (list[Rated],),
     f"{_T} restore": (LogEntries,),
     f"{_T} simulate": (SimulatedDay,),

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Entrant, Group, Kind, PlayerId, TournamentRecord
+from host_tools.tournament.model import Entrant, Group, HallRoom, Kind, PlayerId, TournamentRecord
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -33,6 +33,8 @@ class Created(Body, frozen=True, tag="created"):
     compare: Literal["raw", "per-match"] = "raw"
     begins: str = ""
     """When the first slot is to be called, as UTC in ISO 8601; "" if nobody has said so."""
+    halls: list[HallRoom] = msgspec.field(default_factory=list)
+    """Its rooms, if there are several or it has a name."""
 
 
 class PlayerAdded(Body, frozen=True, tag="player_added"):
@@ -388,6 +390,33 @@ class AnnouncementEnded(Body, frozen=True, tag="announcement_ended"):
     announcement: int
 
 
+class SignupsSet(Body, frozen=True, tag="signups_set"):
+    """The public page for signing up is open, or closed. `limit`: so many players, who comes later
+    waits (0: no limit); `asks`: it asks how to reach them.
+    """
+
+    open: bool
+    limit: int = 0
+    asks: bool = False
+
+
+class SignedUp(Body, frozen=True, tag="signed_up"):
+    """Somebody wants to play and is not confirmed yet. `contact`: mail or phone, for the desk
+    alone; `forgetting` takes it out.
+    """
+
+    name: str
+    club: str = ""
+    contact: str = ""
+
+
+class SignupSettled(Body, frozen=True, tag="signup_settled"):
+    """The desk has confirmed a sign-up (by its event's number) as `player`, or declined it: ""."""
+
+    signup: int
+    player: PlayerId = ""
+
+
 AnyBody = (
     Created
     | PlayerAdded
@@ -431,6 +460,9 @@ AnyBody = (
     | Observed
     | Penalized
     | PenaltyLifted
+    | SignupsSet
+    | SignedUp
+    | SignupSettled
 )
 
 

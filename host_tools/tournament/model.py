@@ -6,7 +6,7 @@ the file other programs rely on, read strictly, with errors that name the place.
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -19,6 +19,9 @@ FORFEIT_CARDS = 12
 Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
 """`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
+TournamentMode = Literal["groups"]
+"""How a tournament is played. `groups`: groups, then a knock-out tree."""
+MODES: tuple[TournamentMode, ...] = get_args(TournamentMode)
 
 
 class TournamentRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,6 +72,13 @@ class Group(msgspec.Struct, frozen=True):
 
     id: str
     players: list[PlayerId]
+
+
+class HallRoom(TournamentRecord, frozen=True, kw_only=True):
+    """A room of the event; its tables are numbered on from those of the room before it."""
+
+    name: str
+    tables: int
 
 
 class Result(TournamentRecord, frozen=True, kw_only=True):

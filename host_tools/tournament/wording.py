@@ -68,6 +68,10 @@ def event_text(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
         fields["upheld"] = WORDS[lang]["upheld" if body.upheld else "rejected"]
     if isinstance(body, ev.PublicNames) and not body.short:
         tag = "public_names_whole"
+    if isinstance(body, ev.SignupsSet) and not body.open:
+        tag = "signups_closed"
+    if isinstance(body, ev.SignupSettled) and not body.player:
+        tag = "signup_declined"
     beside = _beside(state, body, lang)
     kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""

@@ -46,6 +46,7 @@ PLAY = {
     "/r/{replay:int}/summary": None,  # a part of the page before
     "/r/{replay:int}/file": None,
     "/r/{replay:int}/share.svg": None,
+    "/how/{game}": "/how/trumpf",
     "/serial": "/serial",
     "/sounds": "/sounds",
     "/font/{name:path}": None,
@@ -61,6 +62,8 @@ BOARD = {
     "/ranking": "/ranking",
     "/tree": "/tree",
     "/map": "/map",
+    "/wall": "/wall",
+    "/signup": "/signup",
     "/find": "/find?q=a",
     "/table/{table}": "/table/3",
     "/overlay": "/overlay?table=3",

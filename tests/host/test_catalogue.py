@@ -35,16 +35,17 @@ from host_tools.sim.table.phones import COLOURS
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament import view
+from host_tools.tournament import phases, view
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import FIELDS, FLAG
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
-from host_tools.tournament.model import Kind
+from host_tools.tournament.model import MODES, Kind
 from host_tools.tournament.rights import Role
 from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
-from host_tools.web.desk.pages import MENU, PHASES, STEPS
+from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.wall import STAKES
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -80,8 +81,11 @@ RULES = {
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
-    | of("next_", STEPS)
-    | of("phase_", {phase for phase, _ in PHASES if phase})
+    | of("next_", re.findall(r'_step\(\s*"(\w+)"', Path(phases.__file__).read_text("utf-8")))
+    | of("phase_", phases.PHASES)
+    | {"do_call_free"}
+    | of("mode_", MODES)
+    | of("stake_", STAKES)
     | of("at_box_", STATES)
     | of("said_", ("waiting", "shown", "acknowledged"))  # docs/hall.md, notice
     | of("outlook_", set(get_args(view.Outlook)) - {""})

@@ -58,6 +58,17 @@ function tableCard(match) {
   return [button(say("table_card", nation), command({ do: "tap", code: `${nation}1` }), true)];
 }
 
+function guest(code) {
+  return { kind: "guest", code, nation: code.slice(0, 2), sex: code[2] };
+}
+
+/** A woman and a man at a table of their nation. */
+function seated({ nations }, { plan }) {
+  const home = Object.keys(nations).find((table) => nations[table] === "FR");
+  const chairs = Object.keys(plan.links).filter((chair) => plan.links[chair].includes(home));
+  return { guests: { [chairs[0]]: "FRf1", [chairs[1]]: "FRm1" }, points: { [home]: 4 } };
+}
+
 function spoken(face) {
   const nation = face.nation === JOKER ? say("joker") : face.nation;
   return `${nation} ${say(face.sex === "f" ? "women" : "men")} ${face.code}`;
@@ -70,6 +81,14 @@ export default {
   actions: { place, table_card: tableCard },
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
+  how: {
+    text: say("how_cafe"),
+    figures: [
+      null,
+      (cards) => cards(...["FRf1", "FRm1", "JKf1"].map(guest)),
+      (cards, { middle: table, fixed }) => room({ ...table, ...fixed, ...seated(table, fixed) }, null),
+    ],
+  },
   guide: [
     { text: say("guide_cafe_guest"),
       done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },

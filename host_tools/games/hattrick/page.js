@@ -58,6 +58,17 @@ export default {
   middle,
   actions: {},
   thing: "card",
+  how: {
+    text: say("how_hattrick"),
+    figures: [
+      null,
+      (cards) => cards("R12", "G7", "B3"),
+      (cards) => cards("R9", "R14", "G3"),
+      (cards) => cards("R9", "R14", "G3", "B7"),
+      (cards) => make("div", { class: "lying" }, marked(true, "R14", cards("R9", "R14")), marked(true, "G3", cards("G3"))),
+      () => make("p", { class: "sum" }, sum([5, 2, 0], 1, 1)),
+    ],
+  },
   guide: [
     { text: say("guide_hattrick_lead"), done: (match, me) => decidedBy(match, ["HA-3", "HA-4"], me) },
     { text: say("guide_hattrick_two") },

@@ -74,6 +74,15 @@ export default {
   always,
   thing: "card",
   seatNote: ({ middle: { quartets } }, seat) => quartets[seat].join(" "),
+  how: {
+    text: say("how_quartett"),
+    figures: [
+      (cards) => cards("A1", "A2", "A3", "A4"),
+      null,
+      (cards) => marked(false, say("asked", "Beat", "B2"), cards("B1")),
+      (cards) => marked(true, "Beat → Anna", cards("B2")),
+    ],
+  },
   guide: [
     { text: say("guide_quartett_hand") },
     { text: say("guide_quartett_ask"), done: (match, me) => decidedBy(match, ["QU-3"], me) },

@@ -56,6 +56,17 @@ export default {
   thing: "card",
   scoreIsCards: true,
   rules: { swiss: ["TR", "SW", "CL"], gastro: ["TR", "GA"], kneipe: ["TR", "KN"] },
+  how: {
+    text: say("how_trumpf"),
+    figures: [
+      null,
+      (cards) => cards(null, null, null),
+      (cards, { faces }) => cards({ ...faces.A2, called: "hoehe" }),
+      (cards, { faces }) => cards(...["A2", "B1", "A1"].map((code) =>
+        ({ ...faces[code], called: "hoehe", best: code === "A1" }))),
+      (cards, { faces }) => cards(...["A3", "A4"].map((code) => ({ ...faces[code], called: "scharte" })), null),
+    ],
+  },
   guide: [
     { text: say("guide_trumpf_card"), done: (match, me) => decidedBy(match, ["TR-3", ...DECIDED], me) },
     { text: say("guide_trumpf_call"), done: (match) => decidedBy(match, ["TR-5"]) },

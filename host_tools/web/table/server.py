@@ -39,6 +39,7 @@ from host_tools.web.files import KeptFiles, all_files, art_response
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
+from host_tools.web.table.how import how_games, how_page
 from host_tools.web.table.joining import JoinPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
@@ -95,6 +96,7 @@ class PlayServer:
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
+        self.pages.globals["how_games"] = how_games
         self._after = AfterPages(self)
         self._joining = JoinPages(self)
         self._once = Once()
@@ -163,6 +165,7 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
+            Route("/how/{game}", self._how_page),
             Route("/serial", self._serial_page),
             Route("/sounds", self._sounds_page),
             Route("/font/{name:path}", FONTS.answer),
@@ -260,6 +263,9 @@ class PlayServer:
     def _serial_page(self, request: Request) -> Response:
         self.check_host(request)
         return self.page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
+
+    def _how_page(self, request: Request) -> Response:
+        return how_page(self, request)
 
     def _sounds_page(self, request: Request) -> Response:
         """For everybody: nothing of a table is on it."""

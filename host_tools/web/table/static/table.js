@@ -14,6 +14,7 @@ import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
 import { brief, showSeats } from "./seats.js";
+import { setUpSpeech } from "./speech.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
 
@@ -297,6 +298,7 @@ setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
 setUpPhones();
+setUpSpeech();
 if (data.host) setUpHost();
 press("sound", isOn());
 listen({ oled: showScreen, state: showState, freed: onFreed, tone: sound }, showLine);
