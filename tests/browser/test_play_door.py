@@ -85,7 +85,9 @@ def test_quartett_is_asked_by_a_seat_on_the_felt_and_a_card(
     code = card.get_attribute("data-ask")
     expect(card).to_have_accessible_name(re.compile(f"^Ask Chiara for {code} "))
     card.click()
-    wait(lambda: any(c.get("card") == code and c.get("seat") == 2 for c, _ in play.table.log.steps))
+    wait(
+        lambda: any(c.get("card") == code and c.get("seat") == 2 for c, _ in play.table.log.steps)
+    )
     expect(chromium.locator("#seats li.me")).to_contain_text("You, Anna")
 
 
