@@ -19,7 +19,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands.entrants import meant
 from host_tools.tournament.commands.jury import LONGEST_TEXT
 from host_tools.tournament.commands.matches import LONGEST_ANNOUNCEMENT
-from host_tools.tournament.model import Kind
+from host_tools.tournament.model import Kind, Mode
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -156,6 +156,10 @@ FIELDS: dict[str, Field] = {
     "with_matches": Field(FLAG, "Also the matches, if none has begun."),
     "names": Field(Choice(("short", "whole")), label="privacy"),
     # mode, draw and calls
+    "mode": Field(Choice(get_args(Mode)), "How it is played."),
+    "rounds": Field(Whole(), "Rounds of a Swiss; 0: as many as the players need."),
+    "legs": Field(Whole(1), "So often each pair of a group meets."),
+    "back": Field(FLAG, "They play after all."),
     "ko_size": Field(Whole(1), "So many qualify, until the tree is drawn."),
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),
     "tables": Field(Whole(1), "So many tables from now on."),

@@ -55,6 +55,11 @@ def event_text(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
         tag = "box_given_none"
     if isinstance(body, ev.DeckBack) and not body.back:
         tag = "deck_still_out"
+    if isinstance(body, ev.RoundPaired):
+        tag = "round_paired_bye" if body.bye else tag
+        fields["count"] = len(body.pairs)
+    if isinstance(body, ev.Paused) and body.back:
+        tag = "paused_back"
     if isinstance(body, ev.GroupsDrawn):
         fields["count"] = len(body.groups)
     if isinstance(body, ev.KoDrawn):
@@ -105,7 +110,7 @@ def _changes(body: ev.Changed, lang: str) -> str:
 
 def _worded(state: TournamentState, key: str, value: Any, lang: str) -> Any:
     """A field for people."""
-    if key == "into":
+    if key in ("into", "bye"):
         return name_of(state, value)
     if key == "text":
         return shown(value, LONGEST_REASON)
@@ -134,7 +139,7 @@ def explain(
     words = WORDS[lang]
     if upper.rank == lower.rank:
         return words["level"] if upper.played else ""
-    for name in ("points", "difference", "cards"):
+    for name in ("points", "buchholz", "median", "difference", "cards"):
         high, low = _value(upper, name, compare), _value(lower, name, compare)
         if high != low:
             sign = "+" if name == "difference" else ""
@@ -148,6 +153,7 @@ MINUS = "\u2212"
 Columns = Mapping[str, Callable[[PlayerId], object]]
 """Heading (a key of `WORDS`) -> what stands there for a player."""
 NUMBERS = ("points", "+/-", "cards", "games")
+SWISS_NUMBERS = ("points", "buchholz", "median", *NUMBERS[1:])
 
 
 def heads_of(names: Iterable[str], lang: str) -> list[object]:
@@ -159,12 +165,14 @@ def standing_lines(
     rows: Sequence[StandingsRow], who: Columns, compare: Compare, lang: str, sign: str = "+"
 ) -> list[list[object]]:
     """A table with its headings: rank, who, numbers, and why each stands above the next one."""
-    lines = [heads_of((*who, *NUMBERS, "ahead"), lang)]
+    swiss = any(row.buchholz for row in rows)
+    lines = [heads_of((*who, *(SWISS_NUMBERS if swiss else NUMBERS), "ahead"), lang)]
     for row, below in zip_longest(rows, rows[1:]):
         why = explain(row, below, compare, lang) if below else ""
         names = [column(row.player) for column in who.values()]
         difference = f"{row.difference:{sign}}" if sign else row.difference
-        numbers = (row.points, difference, row.cards, row.played)
+        opponents = (row.buchholz, row.median) if swiss else ()
+        numbers = (row.points, *opponents, difference, row.cards, row.played)
         lines.append([row.rank, *names, *numbers, why])
     return lines
 

@@ -39,7 +39,7 @@ from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import FIELDS, FLAG
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
-from host_tools.tournament.model import Kind
+from host_tools.tournament.model import Kind, Mode
 from host_tools.tournament.rights import Role
 from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
@@ -57,7 +57,7 @@ AWAITED = ("begin", "tap", "decide", "nothing", "call", "ask", "answer", "lay", 
 AT_THE_TABLE = ("begin", "decide", "nothing")
 COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
 HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
-ORDER = ("points", "difference", "cards", "direct", "lot")
+ORDER = ("points", "buchholz", "median", "difference", "cards", "direct", "lot")
 
 
 # what bring-up says while it measures
@@ -92,6 +92,7 @@ NEEDED: dict[str, set[str]] = {
     | of("penalty_", get_args(ev.Penalty))
     | of("export_", FORMATS)
     | {"withdrawn"}  # of a player: pages.py, desk_player.html
+    | of("mode_", get_args(Mode))
     | {field.label or name for name, field in FIELDS.items() if field.kind != FLAG},
     "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
     "round": ROUNDS,
@@ -129,7 +130,11 @@ NEEDED: dict[str, set[str]] = {
         fault.kind for fault in bringup_faults("rev1", Modules(ScreenModule(), ScreenModule()))
     }
     | {"unknown", *SAID},
-    "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
+    "mode": {
+        *ev.Changed.__struct_fields__,
+        *get_args(Mode),
+        *get_args(ev.Created.__annotations__["compare"]),
+    },
     "sound": {sound.name for sound in box_sounds() if not sound.seat}
     | {"click", "short", "long", "very_long", "endless"},
     "replay event": set(event_fields()),
