@@ -44,6 +44,29 @@ def mosquitto() -> str | None:
     return shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:{_SBIN}")
 
 
+SITE = Path(__file__).resolve().parents[1] / "deploy" / "site" / "nginx.conf.template"
+
+
+@contextmanager
+def site_before(desk_port: int, folder: Path) -> "Iterator[tuple[subprocess.Popen[bytes], int]]":
+    """nginx with the configuration of deploy/site in front of a desk, and its port."""
+    port = free_port()
+    cache, conf = folder / "cache", folder / "nginx.conf"
+    cache.mkdir()
+    values = {"SCHIRI_CACHE": str(cache), "SCHIRI_DESK": f"{LOOPBACK}:{desk_port}"}
+    values["SCHIRI_LISTEN"] = f"{LOOPBACK}:{port}"
+    text = SITE.read_text(encoding="utf8")
+    for name, value in values.items():  # as envsubst does it in the container
+        text = text.replace(f"${{{name}}}", value)
+    conf.write_text(text, encoding="utf8")
+    root = "user root; " if os.name == "posix" and os.geteuid() == 0 else ""
+    own = f"daemon off; pid {folder}/nginx.pid; {root}"
+    nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:{_SBIN}") or "nginx"
+    with program([nginx, "-p", str(folder), "-c", str(conf), "-g", own], folder / "log") as run:
+        wait_for(port)
+        yield run, port
+
+
 @contextmanager
 def program(
     words: Sequence[str], log: Path, **environment: str

@@ -256,6 +256,7 @@ def no_own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         folder = tmp_path_factory.mktemp("data")
         patch.setenv("XDG_DATA_HOME", str(folder / "of-all"))
         patch.setenv("XDG_CONFIG_HOME", str(folder / "of-all" / "config"))
+        patch.setenv("XDG_STATE_HOME", str(folder / "of-all" / "state"))
         patch.setenv("SCHIRI_DECKS", str(folder / "of-all" / "decks"))
         yield folder
 
@@ -266,6 +267,7 @@ def data_of_this_test(no_own_data: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     folder = no_own_data / f"of-{next(TESTS)}"
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setenv("SCHIRI_DECKS", str(folder / "decks"))
     return folder
 

@@ -68,7 +68,7 @@ def _make(app: "BoxApp", request: "dict[str, Any]") -> "dict[str, Any]":
         raise RequestError("in_match", "a match is open; finish it first")
     if request.get("old") != _id(signing.public):
         raise RequestError("other_key", "the box has another key, %s" % _id(signing.public))
-    if signing.is_busy() or app.journal.is_due(True):
+    if signing.is_busy():
         raise RequestError("unsigned", "a finished match waits for its signature")
     signing.make_anew()
     return {"made": 0}

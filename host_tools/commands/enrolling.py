@@ -193,21 +193,47 @@ def minute_of(unix: int) -> str:
 @click.command("revoke")
 @click.argument("key")
 @click.option("--yes", is_flag=True, help="Do not ask: it cannot be taken back.")
+@click.option(
+    "--hall",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="What `schiri hall setup` has written: Mosquitto's users are there.",
+)
 @BY
 @DB
 @reports
-def revoke(key: str, yes: bool, by: str | None, db: str | None) -> CommandReport:
+def revoke(
+    key: str, yes: bool, hall: Path | None, by: str | None, db: str | None
+) -> CommandReport:
     """Revoke the KEY with this fingerprint, of a box that is lost or was opened, or of a desk:
-    what it signs from now on is contested, what came before stays.
+    what it signs from now on is contested, what came before stays. A box without another key is
+    locked out of the hall's broker too.
 
+    \b
     schiri box revoke '3f2a 90c1 7d04 55be'
+    schiri box revoke '3f2a 90c1 7d04 55be' --hall hall
     """
     with closing(open_store(db, reads=True)) as store:
         if not yes:
             _sure(store, key)
         gone = store.enrolled.revoke(key, by or logged_in())
-    sentence = Sentence("box_key_revoked", fingerprint=gone.fingerprint)
-    return CommandReport(listed(gone), [sentence])
+        keys = store.enrolled.of(gone.box)
+    lines = [Sentence("box_key_revoked", fingerprint=gone.fingerprint)]
+    if gone.box and keys[-1].revoked is not None:
+        lines += _locked_out(gone.box, hall)
+    return CommandReport(listed(gone), lines)
+
+
+def _locked_out(box: str, hall: Path | None) -> list[Sentence]:
+    """Its password at the broker counts no more."""
+    from host_tools.hall.passwords import lock_out
+
+    lock_out(box)
+    if hall is None:
+        return [Sentence("box_locked_out", box=box)]
+    from host_tools.hall.mosquitto import drop_user
+
+    drop_user(hall, box)
+    return [Sentence("box_no_user", box=box, path=hall)]
 
 
 def _sure(store: Store, name: str) -> None:

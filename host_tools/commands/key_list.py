@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from host_tools.cards.public_keys import KeyList, grouped, read_list
-from host_tools.core.errors import Sentence, UserError
+from host_tools.cards.seen_lists import check_newest
+from host_tools.core.command_line import asked_language
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.store import open_store
 from host_tools.tournament.verifying import ProvedExport
 
@@ -25,9 +27,17 @@ def keys_known(path: Path | None, db: str | None = None) -> KeyList:
         with closing(open_store(db, reads=True)) as store:
             return store.enrolled.all()
     try:
-        return read_list(path.read_bytes())
+        found = read_list(path.read_bytes())
     except OSError as error:
         raise UserError("file_unreadable", path=path, system=error) from error
+    try:
+        check_newest(found)
+    except UserError as error:
+        if error.sentence.key != "file_unwritable":
+            raise
+        # what cannot be remembered holds all the same
+        click.echo(in_words(error.sentence, asked_language()), err=True)
+    return found
 
 
 def proof_lines(found: ProvedExport) -> list[Sentence]:

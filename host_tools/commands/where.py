@@ -9,6 +9,7 @@ import click
 
 from host_tools.cards.data_files import DataFiles
 from host_tools.cards.keys import load_keys
+from host_tools.cards.seen_lists import load_seen
 from host_tools.commands.options import CommandReport, reports
 from host_tools.core import places
 from host_tools.core.command_line import lang_option
@@ -58,6 +59,11 @@ def _own(what: str) -> Callable[[Path], dict[str, int]]:
     return lambda _folder: {"entries": len(DataFiles(what).own())}
 
 
+def _nothing(_path: Path) -> dict[str, int]:
+    """Of what is inside."""
+    return {}
+
+
 def _look(
     name: str, path: Path, holds: Callable[[Path], Mapping[str, int]], variable: str = ""
 ) -> DataPlace:
@@ -82,10 +88,13 @@ def all_places() -> list[DataPlace]:
         _look("slips", places.slips(), _lines),
         _look("tags", places.tags(), _lines),
         _look("keys", places.keys(), _keys, places.KEYS_VARIABLE),
+        _look("desk_key", places.desk_key(), _nothing, places.KEYS_VARIABLE),
+        _look("passwords", places.broker_passwords(), _nothing, places.KEYS_VARIABLE),
         _look("users", places.users(), _users),
         _look("decks", places.files_of("deck"), _own("deck"), places.variable_of("deck")),
         _look("boards", places.files_of("board"), _own("board"), places.variable_of("board")),
-        _look("cache", places.cache(), lambda _: {}),
+        _look("seen_lists", places.seen_lists(), lambda _: {"entries": len(load_seen())}),
+        _look("cache", places.cache(), _nothing),
     ]
 
 

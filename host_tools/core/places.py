@@ -81,6 +81,11 @@ def broker_passwords() -> Path:
     return keys().with_name("broker-passwords.json")
 
 
+def seen_lists() -> Path:
+    """Which published lists of keys were seen: what is lost with it is only a memory."""
+    return PlatformDirs(APP, appauthor=False).user_state_path / "key-lists.json"
+
+
 def files_of(what: str) -> Path:
     """The folder of the user's own decks or boards (`what`: deck, board): SCHIRI_DECKS or
     SCHIRI_BOARDS, else with the data.

@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 import struct
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from amqtt.adapters import BufferReader, ReaderAdapter, WriterAdapter
@@ -21,9 +22,11 @@ from amqtt.session import Session
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
-from host_tools.hall.passwords import league_of
+from host_tools.hall.passwords import league_of, load_logins
 
 CONNECTIONS = 4096
+LOGINS_S = 2.0
+"""So often it is looked whether a box was locked out."""
 _NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)
 """What amqtt raises for bytes that are no CONNECT packet."""
 REFUSED_CLIENT = "refused"
@@ -60,6 +63,20 @@ class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
         # amqtt reads the packet once more, now with the id of its user
         again = BufferReader(bytes(packet.to_bytes()))
         return await super()._initialize_client_session(again, writer, address, port)  # type: ignore[no-any-return]
+
+    async def hang_up_always(self) -> None:
+        """End the connections of who would not be let in any more, until cancelled."""
+        before = None
+        while True:
+            with suppress(UserError):  # then nobody is let in, and who is in stays
+                logins = load_logins()
+                if logins != before:
+                    before = logins
+                    for session, handler in list(self.sessions.values()):
+                        user, given = str(session.username or ""), str(session.password or "")
+                        if league_of(self._air, user, given, logins) is None:
+                            await handler.handle_connection_closed()
+            await asyncio.sleep(LOGINS_S)
 
     def _own_client(self, packet: ConnectPacket) -> str:
         user = str(packet.payload.username or "")
@@ -149,6 +166,6 @@ async def serve_broker(host: str, port: int, leagues: dict[str, bytes]) -> None:
         why = error.__cause__ if isinstance(error.__cause__, OSError) else OSError(str(error))
         raise UserError("not_listening", Exit.SYSTEM, host=host, port=port, system=why) from error
     try:
-        await asyncio.Event().wait()
+        await broker.hang_up_always()
     finally:
         await broker.shutdown()

@@ -22,7 +22,6 @@ from host_tools.hall import protocol
 from host_tools.hall.passwords import password
 from host_tools.hall.reception import Reception
 
-PORT, TLS_PORT = 1883, 8883
 AGAIN_S = 1.0
 CONNECT_S = 10.0
 KEEP_ALIVE_S = 20
@@ -93,7 +92,9 @@ class BrokerAddress:
         except ssl.SSLError as error:
             raise UserError("no_signer", Exit.SYSTEM, path=cafile) from error
         tls = parts.scheme == "mqtts"
-        return cls(parts.hostname, port or (TLS_PORT if tls else PORT), tls, cafile)
+        return cls(
+            parts.hostname, port or (protocol.TLS_PORT if tls else protocol.PORT), tls, cafile
+        )
 
     def client(self, air: bytes) -> aiomqtt.Client:
         """A client that logs in as the hall."""

@@ -19,6 +19,8 @@ from host_tools.hall import protocol
 
 BYTES = 16
 _COMMON = (protocol.HALL_USER, *protocol.WATCH_USERS)
+_NO_LEAGUE = "-"
+"""Of a box that is locked out."""
 
 
 class Login(NamedTuple):
@@ -55,11 +57,13 @@ def login_of_box(box: str, league: str) -> Login:
     return login
 
 
-def forget_box(box: str) -> None:
-    """Its password counts no more; the others stay. Raises UserError."""
+def lock_out(box: str) -> None:
+    """Neither its password counts any more nor what the league key makes of its id, until it is
+    paired again by cable; the others stay. Raises UserError.
+    """
     known = load_logins()
-    if known.pop(box, None) is not None:
-        _save(known)
+    if box not in _COMMON and (box not in known or known[box].league != _NO_LEAGUE):
+        _save({**known, box: Login(secrets.token_hex(BYTES), _NO_LEAGUE)})
 
 
 def _save(known: Mapping[str, Login]) -> None:
@@ -74,9 +78,11 @@ def password(air: bytes, user: str, logins: Mapping[str, Login] | None = None) -
     return own.password if own is not None else protocol.password(air, user)
 
 
-def league_of(air: Mapping[str, bytes], user: str, given: str) -> str | None:
+def league_of(
+    air: Mapping[str, bytes], user: str, given: str, logins: Mapping[str, Login] | None = None
+) -> str | None:
     """The league of a user who gives this password, None for a wrong one. Raises UserError."""
-    logins = load_logins()
+    logins = load_logins() if logins is None else logins
     for league, key in air.items():
         own = logins.get(user)
         fits = own is None or own.league in ("", league)

@@ -12,6 +12,8 @@ from host_tools.core.json_types import Json
 from host_tools.store.said import Beat, Here, Said, SaidState, Unfit, read, read_parts
 
 VERSION = 1
+PORT, TLS_PORT = 1883, 8883
+"""Where a broker listens."""
 ROOT = "schiri"
 HALL_USER = "hall"
 """The user as which `schiri hall` logs in; a box of this id could not."""

@@ -8,7 +8,15 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Entrant, Group, Kind, Mode, PlayerId, TournamentRecord
+from host_tools.tournament.model import (
+    Entrant,
+    Group,
+    HallRoom,
+    Kind,
+    PlayerId,
+    TournamentMode,
+    TournamentRecord,
+)
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -35,9 +43,11 @@ class Created(Body, frozen=True, tag="created"):
     compare: Literal["raw", "per-match"] = "raw"
     begins: str = ""
     """When the first slot is to be called, as UTC in ISO 8601; "" if nobody has said so."""
-    mode: Mode = "groups"
+    mode: TournamentMode = "groups"
     legs: int = 1
     rounds: int = 0
+    halls: list[HallRoom] = msgspec.field(default_factory=list)
+    """Its rooms, if there are several or it has a name."""
 
 
 class PlayerAdded(Body, frozen=True, tag="player_added"):
@@ -119,7 +129,7 @@ class Changed(Body, frozen=True, tag="changed"):
     slot_minutes: int | None = None
     compare: Literal["raw", "per-match"] | None = None
     begins: str | None = None
-    mode: Mode | None = None
+    mode: TournamentMode | None = None
     legs: int | None = None
     rounds: int | None = None
 
@@ -426,6 +436,33 @@ class AnnouncementEnded(Body, frozen=True, tag="announcement_ended"):
     announcement: int
 
 
+class SignupsSet(Body, frozen=True, tag="signups_set"):
+    """The public page for signing up is open, or closed. `limit`: so many players, who comes later
+    waits (0: no limit); `asks`: it asks how to reach them.
+    """
+
+    open: bool
+    limit: int = 0
+    asks: bool = False
+
+
+class SignedUp(Body, frozen=True, tag="signed_up"):
+    """Somebody wants to play and is not confirmed yet. `contact`: mail or phone, for the desk
+    alone; `forgetting` takes it out.
+    """
+
+    name: str
+    club: str = ""
+    contact: str = ""
+
+
+class SignupSettled(Body, frozen=True, tag="signup_settled"):
+    """The desk has confirmed a sign-up (by its event's number) as `player`, or declined it: ""."""
+
+    signup: int
+    player: PlayerId = ""
+
+
 AnyBody = (
     Created
     | PlayerAdded
@@ -472,6 +509,9 @@ AnyBody = (
     | Observed
     | Penalized
     | PenaltyLifted
+    | SignupsSet
+    | SignedUp
+    | SignupSettled
 )
 
 

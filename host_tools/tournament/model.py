@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -20,19 +20,19 @@ FORFEIT_CARDS = 12
 Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
 """`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
-
-Mode = Literal["groups", "round_robin", "swiss", "swiss_tree"]
-"""How it is played: groups and then a tree; everybody against everybody; a Swiss, without a tree
-or with one behind it.
+TournamentMode = Literal["groups", "round_robin", "swiss", "swiss_tree"]
+"""How a tournament is played: groups, then a knock-out tree; everybody against everybody; a Swiss,
+without a tree or with one behind it.
 """
+MODES: tuple[TournamentMode, ...] = get_args(TournamentMode)
 
 
-def is_swiss(mode: Mode) -> bool:
+def is_swiss(mode: TournamentMode) -> bool:
     """It is paired round by round."""
     return mode in ("swiss", "swiss_tree")
 
 
-def has_tree(mode: Mode) -> bool:
+def has_tree(mode: TournamentMode) -> bool:
     """A knock-out decides it, else the table does."""
     return mode in ("groups", "swiss_tree")
 
@@ -87,6 +87,13 @@ class Group(msgspec.Struct, frozen=True):
     players: list[PlayerId]
 
 
+class HallRoom(TournamentRecord, frozen=True, kw_only=True):
+    """A room of the event; its tables are numbered on from those of the room before it."""
+
+    name: str
+    tables: int
+
+
 class Result(TournamentRecord, frozen=True, kw_only=True):
     """One match: `cards` taken by `a` and `b` (SW-6). Exactly one of `group` and `round` is set.
 
@@ -138,7 +145,7 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     lots: list[list[PlayerId]] = []
     out: list[PlayerId] = []
     seeds: list[PlayerId] = []
-    mode: Mode = "groups"
+    mode: TournamentMode = "groups"
     legs: int = 1
     rounds: int = 0
     byes: list[Bye] = []

@@ -28,10 +28,11 @@ from host_tools.tournament.commands import (
     knockout,
     matches,
     rounds,
+    signups,
     unplaced,
 )
 from host_tools.tournament.fields import Form
-from host_tools.tournament.model import Entrant, Kind, Mode, PlayerId
+from host_tools.tournament.model import Entrant, Kind, PlayerId, TournamentMode
 from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import Forbidden, Role, check_status, includes
@@ -313,6 +314,17 @@ def public_names(state: TournamentState, names: str) -> Bodies:
     return entrants.public_names(state, names == "short")
 
 
+# -- signing up -----------------------------------------------------------------------------------
+
+
+_op("signups", role="jury")(signups.set_signups)
+_op("signups")(signups.sign_up)
+"""Strangers do this too, by the public page."""
+_op("signups")(signups.accept_signup)
+_op("signups")(signups.accept_signups)
+_op("signups")(signups.decline_signup)
+
+
 # -- mode, draw, plan and calls -------------------------------------------------------------------
 
 
@@ -326,7 +338,7 @@ def public_names(state: TournamentState, names: str) -> Bodies:
 )
 def mode(
     state: TournamentState,
-    mode: Mode | None = None,
+    mode: TournamentMode | None = None,
     rounds: int | None = None,
     legs: int | None = None,
     ko_size: int | None = None,
@@ -405,6 +417,17 @@ def call_round(state: TournamentState, who_: Who, round: str, anyway: bool = Fal
     ready = [match for match in state.ko_matches() if match.round == round]
     jury.in_the_way(state, _before(state, ready), anyway, who_.why)
     return _left_out_noted(matches.call_round(state, round), who_)
+
+
+@_op("calls")
+def call_free(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
+    """Call the next match to every free table, in the order of the plan."""
+    bodies = matches.call_free(state, view.waiting(state))
+    if not bodies:
+        raise UserError("nothing_to_call")
+    called = (state.matches[body.match] for body in bodies if isinstance(body, ev.Called))
+    jury.in_the_way(state, _before(state, called), anyway, who_.why)
+    return bodies
 
 
 def _left_out_noted(called: matches.CalledMatches, who: Who) -> Bodies:

@@ -90,6 +90,11 @@ class TournamentState:
     """What the hall is told now: number of the event and the sentence, the newest last."""
     together: list[PlayerId] = field(default_factory=list)
     """Who was checked in at once, the last time that several were."""
+    signing_up: ev.SignupsSet = field(default_factory=lambda: ev.SignupsSet(open=False))
+    signups: dict[int, ev.SignedUp] = field(default_factory=dict)
+    """Who waits to be confirmed, by the number of the event, the earliest first."""
+    contacts: dict[PlayerId, str] = field(default_factory=dict)
+    """Of those who signed up by themselves; for the desk alone."""
     notes: dict[int, Note] = field(default_factory=dict)
     """The jury's book, by the number of the event."""
     _still_together: int = 0
@@ -365,6 +370,19 @@ class TournamentState:
 
     def _penalty_lifted(self, body: ev.PenaltyLifted, _event: ev.LogEntry) -> None:
         self.notes[body.note] = replace(self.notes[body.note], lifted=True)
+
+    # -- signing up -------------------------------------------------------------------------------
+
+    def _signups_set(self, body: ev.SignupsSet, _event: ev.LogEntry) -> None:
+        self.signing_up = body
+
+    def _signed_up(self, body: ev.SignedUp, event: ev.LogEntry) -> None:
+        self.signups[event.seq] = body
+
+    def _signup_settled(self, body: ev.SignupSettled, _event: ev.LogEntry) -> None:
+        signup = self.signups.pop(body.signup)
+        if body.player and signup.contact:
+            self.contacts[body.player] = signup.contact
 
     # ---------------------------------------------------------------------------------------------
 

@@ -3,11 +3,13 @@
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import pairwise
+from statistics import median
 from typing import Literal
 
 from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree, is_swiss
@@ -19,6 +21,8 @@ FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
 SIMILAR = 0.85
 """From here on two names may be one with a slip of the pen (`difflib`)."""
+PACE_SLOTS = 3
+"""So many slots tell how fast it goes."""
 NEXT_SHOWN = 12
 """So many matches stand under "next": what the hall needs to know, not the whole plan."""
 
@@ -179,7 +183,8 @@ def next_up(state: TournamentState) -> list[MatchLine]:
 
 def slot_times(state: TournamentState) -> dict[int, datetime]:
     """When the slots that are still to come are expected (UTC): behind the last one that was
-    called, before that one behind the beginning; nothing if nobody has said when that is.
+    called, as fast as it went so far; before that one behind the beginning; nothing if nobody has
+    said when that is.
     """
     matches = [match for match in state.matches.values() if match.slot]
     called: dict[int, str] = {}
@@ -189,12 +194,25 @@ def slot_times(state: TournamentState) -> dict[int, datetime]:
     last, since = max(called.items(), default=(1, state.setup.begins))
     if not since:
         return {}
-    begin, minutes = datetime.fromisoformat(since), state.setup.slot_minutes
+    begin, minutes = datetime.fromisoformat(since), _slot_minutes(state, called)
     return {
         slot: begin + timedelta(minutes=(slot - last) * minutes)
         for slot in {match.slot for match in matches if match.status == "open"}
         if slot > last or last not in called
     }
+
+
+def _slot_minutes(state: TournamentState, called: Mapping[int, str]) -> float:
+    """What a slot has really taken: the median of the last ones, from call to call. A break is no
+    pace: it is never taken for more than twice the plan, nor for less than half.
+    """
+    planned = state.setup.slot_minutes
+    begun = [(slot, datetime.fromisoformat(at)) for slot, at in sorted(called.items())]
+    taken = [
+        (later - at).total_seconds() / 60 / (next_one - slot)
+        for (slot, at), (next_one, later) in pairwise(begun)
+    ][-PACE_SLOTS:]
+    return min(max(median(taken), planned / 2), planned * 2) if taken else planned
 
 
 def times(state: TournamentState) -> dict[int, str]:

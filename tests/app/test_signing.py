@@ -2,8 +2,10 @@
 moment.
 """
 
+import gc
 import json
 import random
+import weakref
 from collections.abc import Callable, Iterator
 from math import comb
 from pathlib import Path
@@ -115,6 +117,27 @@ def test_a_new_box_makes_a_key_and_tells_its_public_half(box: Box, link: BoxLink
     assert again.app.signing.public.hex() == said["public"]
 
 
+@pytest.mark.parametrize("draw", [drawing(), lambda count: bytes(count)])
+def test_what_made_a_key_leaves_the_memory(
+    draw: Callable[[int], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An object that stays keeps its whole module, 2 kB on a box."""
+    used: list[weakref.ref[OwnKey]] = []
+
+    class Watched(OwnKey):
+        def __init__(self, flash: Any) -> None:
+            super().__init__(flash)
+            used.append(weakref.ref(self))
+
+    monkeypatch.setattr("firmware.app.own_key.OwnKey", Watched)
+    stock(tmp_path)
+    box = with_key(Box(tmp_path, "en", cable=True), draw)
+    gc.collect()
+    assert used
+    assert [left() for left in used if left() is not None] == []
+    assert box.app.signing is not None
+
+
 def test_the_cut_offs_are_those_of_sp_800_90b() -> None:
     """4.4, for four bits of entropy a byte and one false alarm in 2^30."""
     assert _REPEATED - 1 == -(-30 // 4)
@@ -202,6 +225,15 @@ def test_a_box_obeys_one_desk_until_it_has_a_new_key(
     assert said["public"] != enrolled.public.hex()
     for name in (FILE + ".0", FILE + ".1"):
         assert said["public"] in (box.folder / name).read_text()  # the old one is gone
+
+
+def test_a_new_key_is_made_before_and_right_behind_an_enrolment(box: Box, link: BoxLink) -> None:
+    first = bytes.fromhex(link.request("key_public")["public"])
+    assert link.request("key_make", old=key_id(first))["made"] == 0  # no desk: nothing to sign
+    box.wait(9000)
+    said = link.request("key_enrol", desk=DESK.public.hex(), name="Cup")
+    box.wait(1000)  # the page with the fingerprints still stands there
+    assert link.request("key_make", old=said["key"])["made"] == 0
 
 
 def test_no_answer_and_no_backup_holds_the_private_key(

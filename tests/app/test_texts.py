@@ -72,6 +72,7 @@ def built_keys() -> set[str]:
         "hint_": ("joker", "choose"),
         "suit_": "RGB",
         "quartett_": ("asks", "which"),
+        "update_": ("no_signature", "bad_signature", "old_version", "other_board"),
         "news_": ("given", "denied", "quartet", "false_denial"),
     }
     keys = {begin + str(name) for begin, names in made.items() for name in names}

@@ -275,6 +275,27 @@ def test_an_older_list_of_the_same_desk_is_not_gone_back_to(
     expect(verifier.page.locator("#list")).to_contain_text("older than one that this browser")
 
 
+def test_a_revoked_desk_cannot_take_the_league_back(verifier: Verifier, tmp_path: Path) -> None:
+    """Its key signs lists in which nothing is revoked, of before and with a later date."""
+    thief, other, third = (SigningKey(bytes(31) + bytes((n,))) for n in (9, 10, 11))
+    mine, stolen = (EnrolledKey("", key.public, 100, "Cup") for key in (STRANGER, thief))
+    revoked = EnrolledKey("", thief.public, 100, "Cup", revoked=200)
+    box = EnrolledKey("b1", third.public, 900, "Cup")
+    late = EnrolledKey("", other.public, 9_000, "Other")
+    verifier.open(paper_claim(thief, LINES).link(""))
+    for keys, signer, state in (
+        ((stolen, mine), thief, "paper_good"),
+        ((mine, revoked), STRANGER, "revoked"),
+        ((stolen, mine), thief, "revoked"),
+        ((stolen, box), thief, "revoked"),  # the first list of before named both desks
+        ((late, mine), other, "unknown"),  # who is in nobody's list puts none out of use
+        ((mine, revoked, box), STRANGER, "revoked"),
+    ):
+        verifier.choose(written(tmp_path, publish(KeyList("Cup", keys), signer)))
+        verifier.expect(state)
+    expect(verifier.page.locator("#list")).not_to_contain_text("older")
+
+
 def test_without_a_list_it_asks_for_one(verifier: Verifier, tmp_path: Path) -> None:
     data = verifier.hall.service.store.enrolled.published()
 

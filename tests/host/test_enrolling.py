@@ -255,3 +255,7 @@ def test_a_box_is_enrolled_over_usb_and_its_key_comes_back_the_same(port: str) -
     first = json.loads(run(*words, "--json").stdout)
     assert json.loads(run(*words, "--json").stdout) == {**first, "new": False}
     assert [(line["box"], line["id"]) for line in enrolled()] == [(first["box"], first["id"])]
+    # nobody has pressed OK on the box: its page with the fingerprints still stands there
+    done = run(*words, "--new-key", "--json")
+    assert done.exit_code == 0, done.output
+    assert [line["id"] for line in enrolled()] == [first["id"], json.loads(done.stdout)["id"]]

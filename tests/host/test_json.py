@@ -53,6 +53,7 @@ firmware build -o build
 box report --measured supply.3V3=3.31
 keys show
 keys desk
+firmware sign build/box.romfs
 box keys
 doctor play
 desk user list
@@ -146,6 +147,7 @@ tournament log -t {day}
 tournament verify -t {day}
 tournament ratings
 tournament export -t {day}
+tournament publish www -t {day}
 tournament export --format log -o day.ndjson -t {day}
 tournament restore day.ndjson --id again
 tournament simulate --players 8 --db sim.db

@@ -5,20 +5,31 @@ desk; who has opened another box, or has the league's key, is nobody here.
 import asyncio
 import json
 import random
+import signal
+import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import aiomqtt
 import pytest
+from click.testing import CliRunner
 
 from card_tags.p256 import finished
 from firmware.app.own_key import OwnKey
 from host_tools.cards.public_keys import SigningKey
+from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import UserError
-from host_tools.hall import passwords, protocol
+from host_tools.core.supervisor import end_tasks
+from host_tools.hall import broker, passwords, protocol
+from host_tools.hall.connection import MqttClient
+from host_tools.hall.mosquitto import CONF, USERS, write_setup
 from host_tools.hall.reception import Reception
 from host_tools.sim.memory_files import MemoryFiles
-from host_tools.store import Store
+from host_tools.store import Store, open_store
+from host_tools.web.serving import LOOPBACK
+from tests.processes import free_port, is_free, started, wait
 
 KEY = bytes(range(32))
 LEAGUE, AIR = protocol.league_id(KEY), protocol.air_key(KEY)
@@ -171,10 +182,122 @@ def test_a_new_password_touches_no_other() -> None:
         passwords.login_of_box(box, LEAGUE)
     before = passwords.load_logins()
     assert passwords.login_of_box("b1", LEAGUE) == before["b1"]
-    passwords.forget_box("b1")
+    passwords.lock_out("b1")
+    passwords.lock_out("b3")  # paired before passwords were drawn, or by a hall tag
+    passwords.lock_out("hall")  # is no box
+    for user in ("b1", "b3"):
+        for word in (before["b1"].password, protocol.password(AIR, user)):
+            assert not lets_in(user, word)
+        assert not lets_in(user, passwords.load_logins()[user].password)
+    assert lets_in("b2", before["b2"].password)
+    assert lets_in("hall", before["hall"].password)
     again = passwords.login_of_box("b1", LEAGUE)
-    assert again != before["b1"]
-    assert passwords.load_logins() == {**before, "b1": again}
+    assert again.password != before["b1"].password
+    del (now := passwords.load_logins())["b3"]
+    assert now == {**before, "b1": again}
+
+
+class OnAir:
+    """A client that is let in, until the broker hangs up."""
+
+    def __init__(self, port: int, user: str, password: str) -> None:
+        login = {"username": user, "password": password, "identifier": f"schiri-{user}"}
+        self.client = MqttClient(LOOPBACK, port, timeout=20, **login)
+
+    async def hung_up(self) -> bool:
+        """Stay until that happens."""
+        try:
+            async with self.client:
+                async for _ in self.client.messages:
+                    pass
+        except aiomqtt.MqttError:
+            return True
+        return False
+
+
+async def revoking(port: int, revoke: Callable[[], None]) -> None:
+    """Of two boxes on the air one is revoked: it is off, and comes in no more; the other stays."""
+    words = {user: passwords.login_of_box(user, LEAGUE).password for user in ("b1", "b2")}
+    async with asyncio.timeout(60), OnAir(port, "b2", words["b2"]).client as other:
+        gone = asyncio.create_task(OnAir(port, "b1", words["b1"]).hung_up())
+        await asyncio.sleep(0.3)
+        assert not gone.done()
+        await asyncio.to_thread(revoke)
+        assert await gone
+        assert await OnAir(port, "b1", words["b1"]).hung_up()
+        await other.publish(protocol.topic_of(LEAGUE, "b2", "state"), b"x", 1)
+        assert passwords.load_logins()["b2"].password == words["b2"]
+
+
+def revoke(*words: str) -> str:
+    """By the command; what it says."""
+    name = protocol_id(box_key(1)[0])
+    done = CliRunner().invoke(schiri, ["box", "revoke", name, "--yes", *words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_revoked_box_is_off_the_air_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker, "LOGINS_S", 0.05)
+    with closing(open_store()) as store:
+        store.enrolled.enrol("b1", box_key(1)[0], "Ada")
+    port = free_port()
+
+    async def evening() -> None:
+        serving = asyncio.create_task(broker.serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
+        while is_free(port):
+            await asyncio.sleep(0.05)
+        await revoking(port, lambda: said.append(revoke()))
+        await end_tasks(serving)
+
+    said: list[str] = []
+    asyncio.run(evening())
+    assert "lets box b1 in no more" in said[0]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_revoked_box_is_none_of_mosquittos_users(
+    tmp_path: Path, needs: Callable[[str], str]
+) -> None:
+    program, port, folder = needs("mosquitto"), free_port(), tmp_path / "hall"
+    with closing(open_store()) as store:
+        store.enrolled.enrol("b1", box_key(1)[0], "Ada")
+    for user in ("b1", "b2"):
+        passwords.login_of_box(user, LEAGUE)
+    write_setup(folder, {LEAGUE: KEY}, ["b1", "b2"], LOOPBACK, port=port)
+    with started([program, "-c", str(folder / CONF)], stderr=subprocess.DEVNULL) as mosquitto:
+        wait(lambda: not is_free(port))
+
+        def revoked() -> None:
+            assert "let Mosquitto read them again" in revoke("--hall", str(folder))
+            mosquitto.send_signal(signal.SIGHUP)
+
+        asyncio.run(revoking(port, revoked))
+    assert (folder / USERS).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_key_that_was_replaced_takes_no_password_with_it(store: Store) -> None:
+    with closing(open_store()) as mine:
+        mine.enrolled.enrol("b1", box_key(1)[0], "Ada")
+        mine.enrolled.enrol("b1", box_key(2)[0], "Ada")
+    login = passwords.login_of_box("b1", LEAGUE)
+    assert "broker" not in revoke()
+    assert lets_in("b1", login.password)
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_hall_locks_out_what_another_laptop_has_revoked(store: Store) -> None:
+    for seed, box in ((1, "b1"), (2, "b2")):
+        store.enrolled.enrol(box, box_key(seed)[0], "Ada")
+    words = {user: passwords.login_of_box(user, LEAGUE).password for user in ("b1", "b2")}
+    hears(store)
+    assert lets_in("b1", words["b1"])
+    store.enrolled.revoke(protocol_id(box_key(1)[0]), "Ada")
+    hears(store)
+    assert not lets_in("b1", words["b1"])
+    assert lets_in("b2", words["b2"])
 
 
 def test_a_file_that_others_may_read_or_that_is_none_is_refused(kept: Path) -> None:

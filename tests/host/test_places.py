@@ -34,13 +34,20 @@ SYSTEMS = {
         "/home/anna/.local/share/schiri",
         "/home/anna/.config/schiri",
         "/home/anna/.cache/schiri",
+        "/home/anna/.local/state/schiri",
     ),
     "xdg": (
         platformdirs.unix.Unix,
-        {"XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c", "XDG_CACHE_HOME": "/k"},
+        {
+            "XDG_DATA_HOME": "/d",
+            "XDG_CONFIG_HOME": "/c",
+            "XDG_CACHE_HOME": "/k",
+            "XDG_STATE_HOME": "/s",
+        },
         "/d/schiri",
         "/c/schiri",
         "/k/schiri",
+        "/s/schiri",
     ),
     "macos": (
         platformdirs.macos.MacOS,
@@ -48,6 +55,7 @@ SYSTEMS = {
         "/Users/anna/Library/Application Support/schiri",
         "/Users/anna/Library/Application Support/schiri",
         "/Users/anna/Library/Caches/schiri",
+        "/Users/anna/Library/Application Support/schiri",
     ),
     "windows": (
         platformdirs.windows.Windows,
@@ -55,6 +63,7 @@ SYSTEMS = {
         rf"{LOCAL}/schiri",
         rf"{ROAMING}/schiri",
         rf"{LOCAL}/schiri/Cache",
+        rf"{LOCAL}/schiri",
     ),
 }
 
@@ -64,8 +73,15 @@ def test_files_lie_where_the_system_wants_them(
     system: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By platformdirs' own modules for other systems; keys roam on Windows, as settings do."""
-    folders, environment, data, settings, cache = SYSTEMS[system]
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "SCHIRI_DECKS"):
+    folders, environment, data, settings, cache, state = SYSTEMS[system]
+    for name in (
+        "HOME",
+        "XDG_DATA_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_STATE_HOME",
+        "SCHIRI_DECKS",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("SCHIRI_KEYS", raising=False)
     for name, value in environment.items():
@@ -88,6 +104,7 @@ def test_files_lie_where_the_system_wants_them(
     }
     assert str(places.keys()) == f"{settings}/keys.json"
     assert str(places.cache()) == cache
+    assert str(places.seen_lists()) == f"{state}/key-lists.json"
 
 
 # -- schiri where ---------------------------------------------------------------------------------
@@ -108,6 +125,16 @@ def test_where_tells_every_place_and_what_lies_there(
     )
     assert (found["tags"]["holds"], found["tags"]["path"]) == ({"entries": 1}, str(places.tags()))
     assert (found["keys"]["holds"], found["keys"]["variable"]) == ({"entries": 1}, "SCHIRI_KEYS")
+    secret, hidden = places.desk_key(), (found["desk_key"], found["passwords"])
+    assert [(row["path"], row["holds"]) for row in hidden] == [
+        (str(secret), {}),
+        (str(places.broker_passwords()), {}),
+    ]
+    assert (found["desk_key"]["bytes"], found["desk_key"]["variable"]) == (None, "SCHIRI_KEYS")
+    say("keys", "desk")
+    told = say("where", "--json").stdout + say("where", "--lang", "en").stdout
+    assert f"key with which this desk signs (a secret): {secret}\n    1 kB" in told
+    assert json.loads(secret.read_text())["secret"] not in told
     assert (found["database"]["bytes"], found["database"]["variable"]) == (None, None)
     monkeypatch.setenv("SCHIRI_DATABASE_URL", "postgresql://anna:secret@hall/cup")
     told = say("where", "--lang", "de").stdout

@@ -175,6 +175,56 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert run(tmp_path / "none", "--keys", published(tmp_path))[0] == Exit.INPUT
 
 
+def listed(folder: Path, signer: SigningKey, *keys: EnrolledKey) -> Path:
+    path = folder / "list.json"
+    path.write_bytes(publish(KeyList("Cup", keys), signer))
+    return path
+
+
+def test_an_older_list_is_not_gone_back_to(tmp_path: Path) -> None:
+    """Somebody serves the list of before a key was revoked."""
+    desk, box = EnrolledKey("", DESK.public, 100, "Cup"), EnrolledKey("b0c5", BOX.public, 100, "A")
+    revoked = EnrolledKey("b0c5", BOX.public, 100, "A", 200)
+    link = a_slip(BOX).link("")
+    old, new = listed(tmp_path, DESK, desk, box).read_bytes(), (desk, revoked)
+    assert run(link, "--keys", tmp_path / "list.json")[0] == 0
+    assert run(link, "--keys", listed(tmp_path, DESK, *new))[2].startswith("contested: the key")
+    (tmp_path / "list.json").write_bytes(old)
+    for _ in range(2):
+        code, _, sentence = run(link, "--keys", tmp_path / "list.json")
+        assert (code, "older than one that this computer has seen" in sentence) == (1, True)
+    assert run(link, "--keys", listed(tmp_path, DESK, *new))[2].startswith("contested: the key")
+    places.seen_lists().write_text("[]")
+    assert str(places.seen_lists()) in run(link, "--keys", tmp_path / "list.json")[2]
+    places.seen_lists().unlink()
+    places.seen_lists().parent.rmdir()
+    places.seen_lists().parent.touch()  # nothing can be kept there: told, and checked all the same
+    (tmp_path / "list.json").write_bytes(old)
+    assert run(link, "--keys", tmp_path / "list.json")[0] == 0
+    call = ["verify", link, "--keys", str(tmp_path / "list.json")]
+    assert "cannot be written" in CliRunner().invoke(schiri, call).stderr
+
+
+def test_a_revoked_desk_cannot_take_the_league_back(tmp_path: Path) -> None:
+    """Its key signs lists in which nothing is revoked, of before and with a later date."""
+    mine, stolen = (EnrolledKey("", key.public, 100, "Cup") for key in (DESK, OTHER))
+    revoked = EnrolledKey("", OTHER.public, 100, "Cup", 200)
+    box = EnrolledKey("b0c5", BOX.public, 900, "A")
+    late = SigningKey(bytes(31) + b"\x0a")
+    link = paper_claim(OTHER, LINES).link("")
+    old = "older than one that this computer has seen"
+    for keys, signer, start in (
+        ((stolen, mine), OTHER, "This proves"),
+        ((mine, revoked), DESK, "contested"),
+        ((stolen, mine), OTHER, old),
+        ((stolen, box), OTHER, old),  # the first list of before named both desks
+        # who is in nobody's list puts none out of use
+        ((EnrolledKey("", late.public, 9_000, "X"), revoked), late, "contested"),
+        ((mine, revoked, box), DESK, "contested"),
+    ):
+        assert start in run(link, "--keys", listed(tmp_path, signer, *keys))[2]
+
+
 def test_a_list_that_was_changed_is_refused_before_anything(journal: Path, tmp_path: Path) -> None:
     keys = published(tmp_path)
     keys.write_bytes(keys.read_bytes().replace(b"Anna", b"Anne"))

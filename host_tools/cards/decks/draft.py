@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from card_tags.deck_card import LETTER_FIRST, codes
-from host_tools.cards.decks.check import OPTIONS, DeckFile, check_source, pictures_of
+from host_tools.cards.decks.check import OPTIONS, TRANSLATIONS, DeckFile, check_source, pictures_of
 from host_tools.cards.decks.source import FieldPath, SourceFile, heading_of, plain_id, read_source
 from host_tools.cards.decks.values import shown_value
 
@@ -72,6 +72,7 @@ class Draft(msgspec.Struct):
     categories: list[DraftCategory] = msgspec.field(default_factory=list)
     cards: list[DraftCard] = msgspec.field(default_factory=list)
     options: dict[str, Text] = msgspec.field(default_factory=dict)
+    translations: dict[str, dict[str, Text]] = msgspec.field(default_factory=dict)
 
 
 # -- from a table ---------------------------------------------------------------------------------
@@ -213,11 +214,28 @@ def content_of(draft: Draft) -> dict[str, object]:
     content |= {name: text for name in ("link", "preset") if (text := getattr(draft, name))}
     if draft.options:
         content[OPTIONS] = dict(draft.options)
+    if translations := _translations(draft):
+        content[TRANSLATIONS] = translations
     content["categories"] = [
         _category(category, _key(draft, number), [card.get("values") for card in cards], number)
         for number, category in enumerate(draft.categories)
     ]
     return {**content, "cards": cards}
+
+
+def _translations(draft: Draft) -> dict[str, object]:
+    """Without those of texts that were changed since."""
+    texts = {
+        draft.title,
+        *(c.title for c in draft.categories),
+        *(c.unit for c in draft.categories),
+    }
+    texts |= {card.name for card in draft.cards}
+    kept = {
+        lang: {word: said for word, said in words.items() if word in texts}
+        for lang, words in draft.translations.items()
+    }
+    return {lang: words for lang, words in kept.items() if words}
 
 
 def _card(card: DraftCard) -> dict[str, object]:
@@ -293,7 +311,15 @@ _LISTS = ("categories", "cards")
 
 
 def _inline(entry: dict[str, object]) -> str:
-    return "{ " + ", ".join(f"{name} = {_quoted(value)}" for name, value in entry.items()) + " }"
+    inner = (
+        f"{_key_of(name)} = {_inline(value) if isinstance(value, dict) else _quoted(value)}"
+        for name, value in entry.items()
+    )
+    return "{ " + ", ".join(inner) + " }"
+
+
+def _key_of(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quoted(name)
 
 
 def _quoted(value: object) -> str:
@@ -325,6 +351,13 @@ def load_draft(path: Path) -> tuple[Draft, dict[str, Path]]:
     options = content.get(OPTIONS)
     if isinstance(options, dict):
         draft.options = {str(name): str(choice) for name, choice in options.items()}
+    translations = content.get(TRANSLATIONS)
+    if isinstance(translations, dict):
+        draft.translations = {
+            lang: {word: str(said) for word, said in words.items()}
+            for lang, words in translations.items()
+            if isinstance(words, dict)
+        }
     return draft, pictures_of(path, {card.code for card in cards})
 
 

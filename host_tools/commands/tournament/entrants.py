@@ -3,7 +3,6 @@
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import get_args
 
 import click
 from msgspec import structs
@@ -31,7 +30,7 @@ from host_tools.tournament.commands import entrants
 from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
-from host_tools.tournament.model import Entrant, Mode, read_file
+from host_tools.tournament.model import MODES, Entrant, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
@@ -41,7 +40,7 @@ from host_tools.tournament.state import TournamentState
 @click.argument("name")
 @click.option(
     "--mode",
-    type=click.Choice(get_args(Mode)),
+    type=click.Choice(MODES),
     default="groups",
     show_default=True,
     help="How it is played.",

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from firmware.games import open_match
 from host_tools.core.json_types import Json
-from host_tools.games import game_of, table_view
+from host_tools.games import game_of, page_texts, table_view
 from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
-from host_tools.replay.engines import resolve
+from host_tools.replay.engines import in_language, resolve
 from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
 from host_tools.sim.journal_watch import JournalWatch
@@ -51,6 +51,8 @@ class MatchLog(JournalWatch):
         """Tell in this language from now on, and once more what was told."""
         self._lang = lang
         if self.world is not None:
+            said = in_language(self.header, self.record.get("deck"), lang)
+            self.header.update(said)  # the table's too
             self._teller = Teller(self.header, lang)
             lines = [self._line(*step) for step in self.steps[: self._seen] if _is_listed(*step)]
             self.news = lines[-MOST_NEWS:]
@@ -152,7 +154,7 @@ class MatchLog(JournalWatch):
         return str(pauses[-1].get("why", "")) if pauses else ""
 
     def _open(self) -> None:
-        self.header = resolve(self._with_own(self.record))
+        self.header = resolve(self._with_own(self.record), self._lang)
         self._seen = 0
         self._changes = []
         self.changes = 0
@@ -205,7 +207,14 @@ class MatchLog(JournalWatch):
             "text": sentence,
             "refused": bool(refused),
             "rule": rule,
+            "event": self._weightiest(answer),
         }
+
+    def _weightiest(self, answer: Json) -> Json | None:
+        """The last event that has a short sentence of its own, for the middle of the table."""
+        texts = page_texts(self._lang)
+        short = [one for one in answer.get("events", ()) if f"short_{one['is']}" in texts]
+        return self._teller.fields(short[-1]) if short else None
 
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""

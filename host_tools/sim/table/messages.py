@@ -29,6 +29,8 @@ LONGEST_MESSAGE = 4096
 HOST = -1
 """Who asks, if it is no seat."""
 MOST_SEATS = 8
+LONGEST_NAME = 40
+"""Bytes."""
 _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
 _LAYING = ("ask", "lay")
@@ -311,7 +313,7 @@ class Start(TableMessage, tag="start"):
         if not (table.log.closed or self.abandon):
             raise BadMessage("play_running")
         if len(self.names) not in (0, self.seats) or any(
-            not name.strip() or len(name.encode()) > 40 for name in self.names
+            not name.strip() or len(name.encode()) > LONGEST_NAME for name in self.names
         ):
             raise BadMessage("play_names")
         try:
@@ -415,6 +417,18 @@ class Rematch(TableMessage, tag="rematch"):
         table.begin_match(header, table.auto.seats)
 
 
+class Free(TableMessage, tag="free"):
+    """No phone holds this seat any more: it is played at the table's own page again."""
+
+    seat: int
+
+    def check(self, table: "PlayTable") -> None:
+        _check_seat(self.seat)
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.free_seat(self.seat)
+
+
 class Restart(TableMessage, tag="restart"):
     """Boot again after a crash."""
 
@@ -455,6 +469,7 @@ AnyMessage = (
     | Quartet
     | TakeBack
     | Rematch
+    | Free
     | Restart
     | Usb
 )

@@ -22,6 +22,7 @@ def state_of(table: "PlayTable") -> Json:
         "field": [table.tray.code_of(tag) for tag in session.field.tags],
         "hint": table.hint,
         "dead": table.tray.dead,
+        "phones": table.phones.as_json(table.connected()),
         "match": _match(table),
     }
 

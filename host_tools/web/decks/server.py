@@ -320,7 +320,8 @@ def _smaller(data: bytes, name: str) -> bytes:
 def _sheets(
     file: DeckFile, size: sheets.CardSize, paper: str, lang: str, pictures: dict[str, bytes]
 ) -> bytes:
-    assert file.deck is not None
-    title = file.deck["title"]
-    fronts = DeckFaces(file.deck, size, lang, pictures, file.links).fronts()
+    deck = file.in_language(lang)
+    assert deck is not None
+    title = deck["title"]
+    fronts = DeckFaces(deck, size, lang, pictures, file.links).fronts()
     return sheets.make(sheets.Print(title, fronts, back(title, size), size), lang, paper)

@@ -23,13 +23,15 @@ from host_tools.tournament import swiss, view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
 from host_tools.tournament.commands import rounds as swiss_rounds
+from host_tools.tournament.commands import signups as signup_commands
 from host_tools.tournament.commands.matches import check_all
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
-from host_tools.tournament.model import Kind, Mode, PlayerId, has_tree, is_swiss
+from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss
 from host_tools.tournament.operations import OPERATIONS, seen
+from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
 from host_tools.tournament.rights import (
     READS_OBSERVATIONS,
     STATUSES,
@@ -51,6 +53,7 @@ LOG_SHOWN = 300
 LISTED = 200
 """So many lines of a list stand on one page."""
 LOGINS_SHOWN = 50
+HONOURS_SHOWN = 8
 GROUP_SIZE = "4"
 GRID, SEARCH = "grid", "search"
 _LONGEST = 9
@@ -125,26 +128,21 @@ def home(request: PageRequest) -> dict[str, Any]:
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
         "ties": _named(state, knockout.cut_ties(state)) if state.groups_done else [],
         "champion": view.champion(state),
-        "step": _step(state),
         "progress": view.progress(state),
     }
 
 
-STEPS = ("players", "draw", "rounds", "calls", "ko")
-
-
-def _step(state: TournamentState) -> str:
-    """The page (of `STEPS`) on which the day goes on when no hand is needed, "" for none."""
-    if not state.players:
-        return "players"
-    if not state.groups:
-        return "draw"
-    if view.waiting(state):
-        return "calls"
-    if not state.groups_done:
-        swiss_left = is_swiss(state.setup.mode) and not swiss_rounds.unfinished(state)
-        return "rounds" if swiss_left else ""
-    return "ko" if has_tree(state.setup.mode) and state.bracket is None else ""
+def signups(request: PageRequest) -> dict[str, Any]:
+    """Who signed up by themselves and waits to be confirmed; how to reach them."""
+    state = request.state
+    fitting = set(signup_commands.fitting(state))
+    return {
+        "signing_up": state.signing_up,
+        "left": signup_commands.places_left(state),
+        "signups": [(n, said, n in fitting) for n, said in state.signups.items()],
+        "fits": len(fitting),
+        "contacts": [(name_of(state, who), said) for who, said in state.contacts.items()],
+    }
 
 
 def players(request: PageRequest) -> dict[str, Any]:
@@ -243,7 +241,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "begun": first_against("draw", state.matches.values()) is not None,
         "setup": setup,
         "tree": bool(state.ko_seeds),
-        "modes": get_args(Mode),
+        "modes": MODES,
         "default_size": GROUP_SIZE,
         "groups": [
             (group.id, [name_of(state, player) for player in group.players])
@@ -614,6 +612,16 @@ def prints(request: PageRequest) -> dict[str, Any]:
     }
 
 
+def honours(request: PageRequest) -> dict[str, Any]:
+    """After the final: who won, and everything that is due then."""
+    return {
+        **prints(request),
+        "champion": view.champion(request.state),
+        "podium": view.final_lines(request.state)[:HONOURS_SHOWN],
+        "forgotten": request.state.forgotten,
+    }
+
+
 def log(request: PageRequest) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
     lang = request.lang
@@ -654,19 +662,51 @@ def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
     return text.get(f"said_{notice[1]}", "–") if notice else "–"
 
 
-PHASES = (
-    ("", ("home",)),
-    ("before", ("players", "draw")),
-    ("play", ("rounds", "calls", GRID, "matches", "tables", "boxes", "hall")),
-    ("ranks", ("standings", "ko")),
-    ("office", ("jury", "prints", "log")),
+PHASE_PAGES: Mapping[Phase, tuple[str, ...]] = {
+    "before": ("signups", "prints"),
+    "checkin": ("players", "draw"),
+    "groups": ("calls", GRID, "standings", "rounds"),
+    "knockout": ("ko", "calls", GRID),
+    "honours": ("honours",),
+}
+"""The menu by phases of the day: what each needs; the first page is the phase's own."""
+MORE = ("matches", "tables", "boxes", "hall", "jury", "log")
+"""What may be needed at any time."""
+MENU = tuple(dict.fromkeys(["home", *(one for p in PHASES for one in PHASE_PAGES[p]), *MORE]))
+
+
+def _menu(page: str, request: PageRequest) -> dict[str, Any]:
+    """The phase that a page belongs to (of two the one that is on), and what is next in it; of
+    other pages what is next now.
+    """
+    steps = next_steps(request.state)
+    now = phase_now(steps)
+    own = [phase for phase in PHASES if page in PHASE_PAGES[phase]]
+    phase = now if now in own else own[0] if own else ""
+    is_paired = is_swiss(request.state.setup.mode)
+    return {
+        "phases": [(one, PHASE_PAGES[one][0], steps[one].done) for one in PHASES],
+        "phase": phase,
+        "phase_pages": [one for one in PHASE_PAGES.get(phase, ()) if is_paired or one != "rounds"],
+        "phase_now": now,
+        "more": MORE,
+        "next": steps[phase or now],
+    }
+
+
+_FUNCTIONS: tuple[PageValues, ...] = (
+    home,
+    signups,
+    players,
+    player,
+    draw,
+    rounds,
+    calls,
+    grid,
+    matches,
+    tables,
 )
-"""The menu by phases of the day: the name of the phase, its pages."""
-MENU = tuple(page for _, pages in PHASES for page in pages)
-
-
-_FUNCTIONS: tuple[PageValues, ...] = (home, players, player, draw, rounds, calls, grid, matches)
-_FUNCTIONS += (tables, boxes, hall, match, after, standings, ko, jury, prints, log, search)
+_FUNCTIONS += (boxes, hall, match, after, standings, ko, honours, jury, prints, log, search)
 PAGES = {function.__name__: function for function in _FUNCTIONS}
 """A page has the name of its function."""
 
@@ -676,7 +716,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
     return {
         **words(request.lang),
         "page": page,
-        "phases": PHASES,
+        **_menu(page, request),
         "user": request.user,
         "may": request.user.may,
         "fields": defaultdict(str, request.fields),
@@ -685,7 +725,6 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
         "calling": [table for table in request.follower.live.tables(public=False) if table.jury],
         "look": "desk",
         "since": since(request.follower),
-        "in_menu": lambda item: item != "rounds" or is_swiss(request.state.setup.mode),
         **request.extra,
         **PAGES[page](request),
     }

@@ -132,18 +132,31 @@ async function readList(text) {
   return { league: said.league, signer: said.signer, issued, keys, text };
 }
 
-// an older list of the same desk may lack what was revoked since: the newer one is used
-async function newest(list) {
-  const kept = localStorage.getItem(KEPT + list.signer);
-  if (kept !== null && kept !== list.text) {
-    try {
-      const before = await readList(kept);
-      if (before.issued > list.issued) return { ...before, instead: true };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-    }
+async function seenList(desk) {
+  const kept = localStorage.getItem(KEPT + desk);
+  try {
+    return kept === null ? null : await readList(kept);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return null;
   }
-  localStorage.setItem(KEPT + list.signer, list.text);
+}
+
+function desksOf(list) {
+  return [...(list?.keys.values() ?? [])].filter((key) => key.box === "").map((key) => key.id);
+}
+
+// an older list may lack what was revoked since: the newer one is used. A desk counts that the list
+// names, or the one before it did, and that names the signer (cards/seen_lists.py has the same)
+async function newest(list) {
+  const { signer } = list;
+  const desks = new Set([signer, ...desksOf(list), ...desksOf(await seenList(signer))]);
+  for (const before of await Promise.all([...desks].map(seenList))) {
+    const own = before?.keys.get(signer);
+    const counts = own !== undefined && own.box === "";
+    if (counts && (before.issued > list.issued || own.revoked !== null)) return { ...before, instead: true };
+  }
+  localStorage.setItem(KEPT + signer, list.text);
   return list;
 }
 
