@@ -59,7 +59,7 @@ AWAITED = ("begin", "tap", "decide", "nothing", "call", "ask", "answer", "lay", 
 AT_THE_TABLE = ("begin", "decide", "nothing")
 COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
 HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
-ORDER = ("points", "difference", "cards", "direct", "lot")
+ORDER = ("points", "buchholz", "median", "difference", "cards", "direct", "lot")
 
 
 # what bring-up says while it measures
@@ -139,7 +139,11 @@ NEEDED: dict[str, set[str]] = {
         fault.kind for fault in bringup_faults("rev1", Modules(ScreenModule(), ScreenModule()))
     }
     | {"unknown", *SAID},
-    "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
+    "mode": {
+        *ev.Changed.__struct_fields__,
+        *MODES,
+        *get_args(ev.Created.__annotations__["compare"]),
+    },
     "sound": {sound.name for sound in box_sounds() if not sound.seat}
     | {"click", "short", "long", "very_long", "endless"},
     "replay event": set(event_fields()),
