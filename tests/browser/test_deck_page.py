@@ -162,6 +162,7 @@ def test_the_page_greets_shows_the_card_and_keeps_pictures(chromium: Page, tmp_p
         assert preview.locator("text").all_text_contents() == [
             *("A1", "Golf", "Preis", "281.000,00 €")
         ]
+        assert preview.locator(".called").count() == 0
         page.locator('[data-place="cards[1].name"]').focus()
         expect(preview).to_have_attribute("aria-label", "A2 Käfer")
         expect(preview.locator("image")).to_have_attribute("href", SVG)

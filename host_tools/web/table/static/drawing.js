@@ -104,7 +104,7 @@ export function printed(face) {
 
 /** A row of a card; `data-row` is its category. */
 function printedRow(face, row, top, height, number) {
-  const called = row.key === face.called;
+  const called = face.called && row.key === face.called;
   const look = called ? (face.best ? "called best" : "called") : number % 2 ? "" : "stripe";
   const group = draw("g", { class: `row ${look}`, "data-row": row.key });
   group.append(draw("rect", { x: 3, y: top, width: WIDTH - 6, height }));
