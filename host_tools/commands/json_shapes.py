@@ -21,6 +21,7 @@ from host_tools.commands.tournament.output import Rated
 from host_tools.commands.tournament.tables import Mode, PlannedMatch
 from host_tools.commands.tournament.writing import Variant
 from host_tools.commands.verify import CheckedClaim
+from host_tools.core.json_types import with_plain_descriptions
 from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import LedgerEntry
 from host_tools.store.journal.reading import LineFault
@@ -615,4 +616,5 @@ def schema() -> str:
         "error": next(each),
         "$defs": parts,
     }
+    document = with_plain_descriptions(document)
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=False) + "\n"
