@@ -43,7 +43,7 @@ PLAYERS, TABLES = 128, 16
 POLL_S = 2.0
 PAUSE_S = 2.5
 """So long after each result."""
-CONNECTS_A_SECOND = 1500
+CONNECTS_A_SECOND, AT_ONCE = 1500, 100
 LAST_S = 10.0
 """So long after the last result viewers may still be behind."""
 MEDIAN_S, SHARE = 2.0, 0.10
@@ -171,12 +171,15 @@ def _watch(count: int, port: int, pipe: Connection) -> None:
 async def _watch_all(count: int, port: int, pipe: Connection) -> None:
     loop, crowd = asyncio.get_running_loop(), _Crowd()
     viewers: list[_Viewer] = []
-    for number in range(count):
+
+    async def come() -> None:
         with suppress(OSError):
             made = await loop.create_connection(lambda: _Viewer(crowd), LOOPBACK, port)
             viewers.append(made[1])
-        if number % 50 == 49:
-            await asyncio.sleep(50 / CONNECTS_A_SECOND)
+
+    for first in range(0, count, AT_ONCE):
+        await asyncio.gather(*(come() for _ in range(min(AT_ONCE, count - first))))
+        await asyncio.sleep(AT_ONCE / CONNECTS_A_SECOND)
     await asyncio.sleep(2 * POLL_S)
     pipe.send(len([one for one in viewers if one.seen and not one.closed]))
     begun_s, begun = time.process_time(), time.monotonic()
