@@ -44,6 +44,29 @@ def mosquitto() -> str | None:
     return shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:{_SBIN}")
 
 
+SITE = Path(__file__).resolve().parents[1] / "deploy" / "site" / "nginx.conf.template"
+
+
+@contextmanager
+def site_before(desk_port: int, folder: Path) -> "Iterator[tuple[subprocess.Popen[bytes], int]]":
+    """nginx with the configuration of deploy/site in front of a desk, and its port."""
+    port = free_port()
+    cache, conf = folder / "cache", folder / "nginx.conf"
+    cache.mkdir()
+    values = {"SCHIRI_CACHE": str(cache), "SCHIRI_DESK": f"{LOOPBACK}:{desk_port}"}
+    values["SCHIRI_LISTEN"] = f"{LOOPBACK}:{port}"
+    text = SITE.read_text(encoding="utf8")
+    for name, value in values.items():  # as envsubst does it in the container
+        text = text.replace(f"${{{name}}}", value)
+    conf.write_text(text, encoding="utf8")
+    root = "user root; " if os.name == "posix" and os.geteuid() == 0 else ""
+    own = f"daemon off; pid {folder}/nginx.pid; {root}"
+    nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:{_SBIN}") or "nginx"
+    with program([nginx, "-p", str(folder), "-c", str(conf), "-g", own], folder / "log") as run:
+        wait_for(port)
+        yield run, port
+
+
 @contextmanager
 def program(
     words: Sequence[str], log: Path, **environment: str
@@ -142,6 +165,27 @@ class Postgres:
             stderr=subprocess.DEVNULL,
         )
 
+    @contextmanager
+    def program(self, words: Sequence[str], folder: Path, **environment: str) -> Iterator[None]:
+        """A program that needs PostgreSQL's own, as the server's user, ended with the block."""
+        path = f"{self._server.bin_path}:{os.environ['PATH']}"
+        with (folder / "log").open("wb") as said:
+            process = subprocess.Popen(
+                words,
+                user=self._server.system_user,
+                env={**os.environ, "PATH": path, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+                cwd=folder,
+            )
+        try:
+            yield
+        finally:
+            process.send_signal(self.ORDERLY)
+            process.wait(READY_S)
+
     def close(self) -> None:
         """It is gone for good."""
         self._server.cleanup()
@@ -174,6 +218,38 @@ def postgres_server() -> Iterator[Postgres]:
             server.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+REPLICA = SITE.parents[1] / "league" / "replica.sh"
+
+
+@contextmanager
+def postgres_replica(primary: Postgres) -> Iterator[str]:
+    """The URI of a copy that only reads, made and run by deploy/league/replica.sh."""
+    folder = Path(tempfile.mkdtemp(prefix="schiri-replica-"))
+    port = free_port()
+    try:
+        folder.chmod(0o777)
+        script = shutil.copy(REPLICA, folder)  # where the database's own user may read it
+        words = ["sh", str(script), "-p", str(port), "-k", str(folder), "-h", ""]
+        with primary.program(words, folder, PRIMARY=primary.uri, PGDATA=str(folder / "data")):
+            uri = f"postgresql://postgres:@/postgres?host={folder}&port={port}"
+            _until_answers(uri)
+            yield uri
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _until_answers(uri: str) -> None:
+    deadline = time.monotonic() + READY_S
+    while True:
+        try:
+            psycopg.connect(uri).close()
+            return
+        except psycopg.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 @contextmanager

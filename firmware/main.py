@@ -1,6 +1,6 @@
 """Wiring only: board -> drivers -> app -> loop.
 
-The image's own `main.py` (firmware/port) lets `app/slots.py` choose a firmware and runs its
+The image's own `main.py` (firmware/port) lets its loader choose a firmware and runs its
 `turns()`, one step of the loop a turn; `build()` gives the app without the loop (tests, REPL). The
 loop ends only by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
@@ -240,6 +240,7 @@ def _updating(
     disk = StorageDisk(board.STORAGE)
     flash, slot = code_flash(), running_slot(__file__)
     updating = Updating(disk, flash, slot, machine.reset, feed, clock, app is not None)
+    updating.about = board.NAME, FIRMWARE, board.RELEASE_KEY, app
     updating.serve(link, journal, lambda: app is not None and app.session is not None)
     return updating
 

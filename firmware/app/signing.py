@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _TURN_MS = const(7)  # so long a turn may be given to it, and the step that is under way then
 _UNITS = const(4)  # steps of a turn, also where no time passes
-_ROOM_BYTES = const(32768)  # four steps leave less garbage
-_MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")
+ROOM_BYTES = const(32768)  # four steps leave less garbage
+MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")
 _ALL_STEPS = const(58)  # of a signature, about
 
 
@@ -82,7 +82,7 @@ class Signing:
         self.is_idle = True
         if self._loaded:
             self._loaded = False
-            for name in _MODULES:
+            for name in MODULES:
                 forget(name)
 
     def _begin(self, app: "BoxApp") -> bool:
@@ -103,24 +103,19 @@ class Signing:
 
     def _go_on(self, app: "BoxApp") -> None:
         """As many steps as a turn may take."""
-        if not self._collected and free_bytes() < _ROOM_BYTES:
+        if not self._collected and free_bytes() < ROOM_BYTES:
             gc.collect()  # takes a turn of its own
             self._collected = True
             return
         self._collected = False
-        steps: "Any" = self._steps
-        began_ms = self._clock.ticks_ms()
         try:
-            for _ in range(_UNITS):
-                next(steps)
-                self._done += 1
-                if self._clock.ticks_diff(self._clock.ticks_ms(), began_ms) >= _TURN_MS:
-                    break
+            self._done += some(self._steps, self._clock)
         except StopIteration as end:
-            self._steps = None
-            self._then(end.value)
+            then = self._then
+            self._steps, self._then = None, _nothing  # what stays would keep its modules
+            then(end.value)
         except RuntimeError:  # own_key.WeakSource
-            self._steps = None
+            self._steps, self._then = None, _nothing
             self._see(self.own_key())
             self.is_weak = not self.public
             app.message("WRENCH", app.say("own_key"), (app.say("own_key_weak"),), sounds.FAULT)
@@ -194,6 +189,18 @@ class Signing:
             steps = self.own_key().signing("journal", payload, self._draw)
             then = lambda made: journal.seal(number, count, name, made)  # noqa: E731
             self._waiting.insert(0, (steps, then))
+
+
+def some(steps: "Any", clock: "Any") -> int:
+    """As many steps as a turn may take; returns how many. StopIteration behind the last one."""
+    began_ms = clock.ticks_ms()
+    done = 0
+    while done < _UNITS:
+        next(steps)
+        done += 1
+        if clock.ticks_diff(clock.ticks_ms(), began_ms) >= _TURN_MS:
+            break
+    return done
 
 
 def _nothing(made: object) -> None:

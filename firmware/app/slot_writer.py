@@ -1,9 +1,10 @@
 """A new firmware over the USB link: into the slot that nobody uses, checked, then on trial.
 
 Requests (docs/link.md): `update` tells the state, `update_begin` names the firmware that comes,
-`update_data` brings its bytes, `update_finish` checks the whole slot and restarts the box. Every
-one may be repeated. A cable that is pulled or a power cut leaves the running slot as it was; with
-the power on, the next try goes on where the cable was pulled. No update while a match is open.
+signed where the box wants it (`update_check.py`), `update_data` brings its bytes, `update_finish`
+checks the whole slot and restarts the box. Every one may be repeated. A cable that is pulled or a
+power cut leaves the running slot as it was; with the power on, the next try goes on where the
+cable was pulled. No update while a match is open.
 """
 
 import binascii
@@ -13,6 +14,7 @@ from micropython import const
 
 from .link import RequestError
 from .slots import SECTOR, record_of
+from .update_check import BUILD_DIGITS
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .slots import CodeFlash, Slots
+    from .update_check import UpdateCheck
 
 PAGE = const(256)  # bytes that the flash programs at once
 _ERASE = const(6)  # MP_BLOCKDEV_IOCTL_BLOCK_ERASE
@@ -34,11 +37,16 @@ class SlotWriter:
         running: str,
         in_match: "Callable[[], bool]",
         feed: "Callable[[], None]",
+        check: "UpdateCheck",
     ) -> None:
         self._slots = slots
         self._running = running
         self._in_match = in_match
         self._feed = feed
+        self._check = check
+        held = slots.flash.holds(running) if slots.flash is not None and running else None
+        if held is not None:
+            check.build = binascii.hexlify(held[1]).decode()[:BUILD_DIGITS]
         self._coming: "tuple[str, int, str] | None" = None  # slot, bytes, SHA-256
         self._have = 0  # bytes of it
         self.handlers = {
@@ -48,12 +56,16 @@ class SlotWriter:
             "update_finish": self._finish,
         }
 
+    def step(self) -> None:
+        """Once in a turn of the loop, while no match is open."""
+        self._check.step()
+
     # -- requests -------------------------------------------------------------------------
 
     def _tell(self, request: "dict[str, Any]") -> "dict[str, Any]":
         state = self._slots.state
         flash = self._slots.flash
-        return {
+        told = {
             "running": self._running,
             "trusted": state.good,
             "trial": state.trial,
@@ -61,13 +73,19 @@ class SlotWriter:
             "slot": self._slots.free_slot(self._running),
             "room": 0 if flash is None else flash.slot_bytes - SECTOR,
         }
+        told.update(self._check.told())
+        return told
 
     def _begin(self, request: "dict[str, Any]") -> "dict[str, Any]":
-        """`have` tells how many bytes of this very firmware are there."""
+        """`have` tells how many bytes of this very firmware are there. Before its signature is
+        checked nothing is changed.
+        """
         flash, slot = self._target()
         size, digest = request["size"], request["sha256"]
         if not 0 < size <= flash.slot_bytes - SECTOR:
             raise RequestError("bad_update", "no firmware of %d bytes has room" % size)
+        if not self._check.allows(request):
+            return {"checking": 1}
         if self._coming != (slot, size, digest):
             self._coming = (slot, size, digest)
             self._have = 0
@@ -97,6 +115,8 @@ class SlotWriter:
         if coming is None or coming[0] != slot or coming[2] != request["sha256"]:
             raise RequestError("bad_update", "another firmware was sent")
         size, digest = coming[1:]
+        if not self._check.is_allowed(digest):
+            raise RequestError("no_signature", "a desk has enrolled this box meanwhile")
         if self._have < size or self._digest(flash, slot, size) != digest:
             self._coming = None
             raise RequestError("bad_update", "the firmware is not as it was sent")

@@ -9,7 +9,7 @@ from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
 from card_tags.kinds import DECK, SLIP
 from card_tags.kinds import JURY as JURY_CARD
 
-from . import sounds
+from .memory import forget
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -24,25 +24,6 @@ if TYPE_CHECKING:
 _CARD = const(1)
 _GONE = const(2)
 _UNREADABLE = const(4)
-# reader event -> (picture, text key, sound)
-_READER_NEWS = {
-    3: ("TWO", "tag_two", sounds.TWO_CARDS),
-    4: ("QUESTION", "tag_unreadable", sounds.UNREADABLE),
-    5: ("WRENCH", "reader_restarted", sounds.READER),
-    6: ("WRENCH", "reader_broken", sounds.FAULT),
-}
-# TagError reason -> (picture, sound); the text key is "tag_" + reason
-_TAG_NEWS = {
-    "empty": ("EMPTY", sounds.FOREIGN),
-    "foreign": ("QUESTION", sounds.FOREIGN),
-    "torn": ("TORN", sounds.UNREADABLE),
-    "short": ("TORN", sounds.UNREADABLE),
-    "wrong_version": ("QUESTION", sounds.FOREIGN),
-    "malformed": ("TORN", sounds.UNREADABLE),
-    "unsealed": ("SEAL", sounds.REFUSED),
-    "unknown_key": ("SEAL", sounds.REFUSED),
-    "bad_seal": ("SEAL", sounds.REFUSED),
-}
 OLD_TAGS = "old_tags"  # the file that names tags that were replaced
 _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
@@ -65,8 +46,8 @@ class TagReading:
             return
         if event == _CARD:
             self._on_card()
-        elif event in _READER_NEWS:
-            self._say(*_READER_NEWS[event])
+        else:
+            self._say(event)
         self._app.redraw()
 
     def _on_card(self) -> None:
@@ -76,8 +57,7 @@ class TagReading:
         except TagError as error:
             if error.reason in (EMPTY, TORN) and app.pages[-1].on_blank():
                 return
-            icon, sound = _TAG_NEWS[error.reason]
-            self._say(icon, "tag_" + error.reason, sound)
+            self._say(error.reason)
             return
         except app.hardware.reader_fault:
             self.on_reader(_UNREADABLE)
@@ -100,7 +80,11 @@ class TagReading:
             self._old = OldTags(self._app, self._app.storage + "/" + OLD_TAGS)
         return self._old.refuses(tag)
 
-    def _say(self, icon: str, key: str, sound: int) -> None:
+    def _say(self, what: object) -> None:
+        from .reader_news import NEWS
+
+        forget("firmware.app.reader_news")
+        icon, key, sound = NEWS[what]
         say = self._app.say
         self._app.message(icon, say("reader"), (say(key),), sound)
 

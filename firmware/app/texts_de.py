@@ -123,6 +123,11 @@ slip_signing|Unterschrift: {} %
 slip_stay|Liegen lassen.
 enrol_box|Box:
 enrol_desk|Laptop:
+update_refused|Neue Firmware
+update_no_signature|Abgelehnt: Sie hat keine Unterschrift. Die Box will die ihres Laptops.
+update_bad_signature|Abgelehnt: Die Unterschrift passt nicht. Nichts wurde geändert.
+update_old_version|Abgelehnt: Sie ist älter als die, die läuft. Nichts wurde geändert.
+update_other_board|Abgelehnt: Sie ist für eine andere Platine. Nichts wurde geändert.
 enrol_compare|Gleich am Laptop? OK
 resumed_title|Weiter geht's
 resuming|Einen Moment: Die Partie wird geladen.

@@ -117,6 +117,11 @@ slip_signing|Signature: {} %
 slip_stay|Leave it there.
 enrol_box|Box:
 enrol_desk|Laptop:
+update_refused|New firmware
+update_no_signature|Refused: it has no signature. The box wants that of its laptop.
+update_bad_signature|Refused: the signature does not fit. Nothing was changed.
+update_old_version|Refused: it is older than the one that runs. Nothing was changed.
+update_other_board|Refused: it is for another board. Nothing was changed.
 enrol_compare|Same on the laptop? OK
 resumed_title|Match goes on
 resuming|One moment: the match is being loaded.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from .journal import Journal
     from .slots import CodeFlash, StateFiles
+    from .update_check import About
 
 _HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
 _WELL_MS = const(60000)  # so long, and the crashes before count no more
@@ -26,6 +27,7 @@ _REQUESTS = ("restore", "update", "update_begin", "update_data", "update_finish"
 class Updating:
     """`running` is the slot in use, "" without slots. `reset()` restarts the box, `feed()` keeps
     its watchdog quiet while a slot is checked. `plays` is False after a crash: no proof of health.
+    `about`: what update_check.py must know.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Updating:
         self._in_match: "Callable[[], bool]" = lambda: False
         self._writer: "Any" = None
         self._journal: "Any" = None
+        self.about: "About" = "", "0", b"", None
 
     def serve(self, link: "Any", journal: "Journal", in_match: "Callable[[], bool]") -> None:
         """Add the requests to the table of the link. `in_match()`: then nothing is written."""
@@ -76,6 +79,11 @@ class Updating:
             self._forget_crashes()
         if self._leaving_ms is not None and since(now_ms, self._leaving_ms) >= _LEAVE_MS:
             self._reset()
+        if self._writer is not None:
+            if self._in_match():
+                self._writer = None
+            else:
+                self._writer.step()
 
     def _forget_crashes(self) -> None:
         """What `crash.may_restart` has counted."""
@@ -91,8 +99,12 @@ class Updating:
             return self._restore(request)
         if self._writer is None:
             from .slot_writer import SlotWriter
+            from .update_check import UpdateCheck
 
-            self._writer = SlotWriter(self._slots, self._running, self._in_match, self._feed)
+            check = UpdateCheck(self._disk, self._clock, self.about)
+            self._writer = SlotWriter(
+                self._slots, self._running, self._in_match, self._feed, check
+            )
         reply: "dict[str, Any]" = self._writer.handlers[request["do"]](request)
         if request["do"] == "update_finish":
             self._link.when_sent = self._leave

@@ -33,6 +33,9 @@ FLASH_BYTES = const(2048 * 1024)
 STORAGE_BYTES = const(1024 * 1024)
 SLOTS_BYTES = const(576 * 1024)
 CPU_HZ = const(200_000_000)
+# The public key, 65 bytes, of who signs releases; none: a box that no desk has enrolled takes any
+# firmware, and an enrolled one what its desk has signed.
+RELEASE_KEY = b""
 STORAGE = "/box"  # journal, settings, decks: the only folder the box writes to
 
 READER_UART = const(0)

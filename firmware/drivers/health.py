@@ -1,23 +1,9 @@
 """What the reader has gone through since the box was switched on."""
 
-NAMES = (
-    "polls",  # lists asked for
-    "cards",  # cards read
-    "resends",  # commands sent again because no ACK came
-    "replays",  # answers asked for again by NACK
-    "bad_frames",
-    "stale_frames",  # answers to an older command
-    "aborts",  # silent commands given up by a host ACK
-    "bus_faults",
-    "rf_retries",  # reads repeated because card and reader did not understand each other
-    "unreadable",
-    "two_cards",
-    "recoveries",  # times a recovery was begun
-    "restarts",  # of which with a hard reset
-    "worst_recovery_ms",
-    "slower",  # times the line's speed was lowered because answers came damaged
-    "faster",  # and raised again
-    "last_read_ms",  # card listed to 48 bytes read
+# A string stays in the flash.
+_NAMES = (
+    "polls cards resends replays bad_frames stale_frames aborts bus_faults rf_retries unreadable"
+    " two_cards recoveries restarts worst_recovery_ms slower faster last_read_ms"
 )
 
 
@@ -25,24 +11,24 @@ class Health:
     """Counters that only grow; `counts()` lists them by name for the screen and the link."""
 
     def __init__(self) -> None:
-        self.polls = 0
-        self.cards = 0
-        self.resends = 0
-        self.replays = 0
+        self.polls = 0  # lists asked for
+        self.cards = 0  # cards read
+        self.resends = 0  # commands sent again because no ACK came
+        self.replays = 0  # answers asked for again by NACK
         self.bad_frames = 0
-        self.stale_frames = 0
-        self.aborts = 0
+        self.stale_frames = 0  # answers to an older command
+        self.aborts = 0  # silent commands given up by a host ACK
         self.bus_faults = 0
-        self.rf_retries = 0
+        self.rf_retries = 0  # reads repeated because card and reader did not understand each other
         self.unreadable = 0
         self.two_cards = 0
-        self.recoveries = 0
-        self.restarts = 0
+        self.recoveries = 0  # times a recovery was begun
+        self.restarts = 0  # of which with a hard reset
         self.worst_recovery_ms = 0
-        self.slower = 0
-        self.faster = 0
-        self.last_read_ms = 0
+        self.slower = 0  # times the line's speed was lowered because answers came damaged
+        self.faster = 0  # and raised again
+        self.last_read_ms = 0  # card listed to 48 bytes read
 
     def counts(self) -> "list[tuple[str, int]]":
         """Return `(name, value)` in a fixed order."""
-        return [(name, getattr(self, name)) for name in NAMES]
+        return [(name, getattr(self, name)) for name in _NAMES.split(" ")]

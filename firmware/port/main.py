@@ -1,11 +1,10 @@
-# Runs on the box, frozen into the image: lets slots.py (firmware/app) choose a firmware, and
-# plays.
+# Runs on the box, frozen into the image: lets loader.py choose a firmware, and plays.
 import gc
 import sys
 
 import machine
 import vfs
-from slots import best_turns
+from loader import best_turns
 
 try:
     vfs.umount(

@@ -5,5 +5,6 @@ import os
 
 freeze("$(PORT_DIR)/modules", ("_boot.py", "rp2.py"))
 module("main.py", base_path="$(BOARD_DIR)", opt=3)
+module("loader.py", base_path="$(BOARD_DIR)", opt=3)
 module("slots.py", base_path="$(BOARD_DIR)/../app", opt=3)
 module("names.py", base_path=os.environ["SCHIRI_NAMES"], opt=3)

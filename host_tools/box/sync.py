@@ -1,7 +1,7 @@
 """Sync: fetch every finished match of a box, check it, store it, and only then confirm it."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from firmware.app.link_frames import is_part, read_record
@@ -70,15 +70,18 @@ class BoxSync:
         running = sum(entry.state == "run" for entry in self.entries)
         return Greeting(self._box, name, first, running)
 
-    def matches(self, confirmed: bool = True) -> Iterator[Synced]:
+    def matches(
+        self, confirmed: bool = True, known: Collection[int] = frozenset()
+    ) -> Iterator[Synced]:
         """Fetch what is finished, oldest first; `confirmed`: look at what some desk has confirmed
-        too. Raises UserError when box or database fail.
+        too, but for numbers that are `known`. Raises UserError when box or database fail.
         """
         for entry in self.entries:
-            if entry.state in ("run", "due") or (entry.state == "ok" and not confirmed):
+            done = entry.state == "ok" and (not confirmed or entry.number in known)
+            if entry.state in ("run", "due") or done:
                 continue
-            known = self._stored_before(entry) if entry.state == "ok" else None
-            yield known or self._take(entry)
+            before = self._stored_before(entry) if entry.state == "ok" else None
+            yield before or self._take(entry)
 
     def _stored_before(self, entry: BoxMatch) -> Synced | None:
         """A match that some desk has confirmed: the header line tells if it was this desk."""

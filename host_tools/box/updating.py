@@ -25,7 +25,12 @@ PIECE = (MAX_REQUEST - 256) // 4 * 3 // PAGE * PAGE
 COME_BACK_S = 60.0  # two boots of a trial and one of the old firmware, with room
 ASK_AGAIN_S = 1.0
 
-REASONS = {"in_match", "on_trial", "flash", "no_slots", "unknown_request"}
+CHECK_S, CHECKS = 0.05, 400  # a signature takes a box half a second of its own time
+
+REASONS = {
+    *("in_match", "on_trial", "flash", "no_slots", "unknown_request"),
+    *("no_signature", "bad_signature", "old_version", "other_board"),
+}
 """Why a box takes no update."""
 
 
@@ -38,18 +43,24 @@ class UpdateOutcome:
     came_up: bool
 
 
-def send_slot(link: BoxLink, rom: bytes, progress: Callable[[int], None]) -> str:
+def send_slot(
+    link: BoxLink,
+    rom: bytes,
+    progress: Callable[[int], None],
+    signed: Callable[[dict[str, Any]], dict[str, str]] = lambda state: {},
+) -> str:
     """Bring a firmware, a build's ROM, into the free slot and have it tried; returns that slot's
     name.
 
-    `progress` is called with the bytes of every piece. Raises UserError.
+    `progress` is called with the bytes of every piece; `signed` gives the signature for a box
+    that answered so to `update` (firmware/signature.py). Raises UserError.
     """
     sha256 = hashlib.sha256(rom).hexdigest()
     try:
         state = link.request("update")
         if "room" in state and len(rom) > state["room"] > 0:
             raise UserError("slot_no_room", Exit.CHECK, size=len(rom), room=state["room"])
-        have = int(link.request("update_begin", size=len(rom), sha256=sha256)["have"])
+        have = _begin(link, {"size": len(rom), "sha256": sha256, **signed(state)})
         progress(have)
         while have < len(rom):
             piece = rom[have : have + PIECE]
@@ -66,6 +77,16 @@ def send_slot(link: BoxLink, rom: bytes, progress: Callable[[int], None]) -> str
             raise UserError(f"update_{error.reason}", error.exit_code) from error
         raise
     return str(state["slot"])
+
+
+def _begin(link: BoxLink, fields: dict[str, Any]) -> int:
+    """Bytes that are there, once the box has checked the signature."""
+    for _ in range(CHECKS):
+        answer = link.request("update_begin", **fields)
+        if "have" in answer:
+            return int(answer["have"])
+        time.sleep(CHECK_S)
+    raise UserError("update_not_checked", Exit.SYSTEM)
 
 
 def await_outcome(

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from host_tools.box.backup import (
 )
 from host_tools.box.finding import candidate_ports, greet, port_of_box
 from host_tools.box.firmware.build import read_rom, temporary_build
+from host_tools.box.firmware.signature import fields_for
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
+from host_tools.cards.public_keys import load_desk_key
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.enrolling import enrol, list_keys, revoke
 from host_tools.commands.first_bench import bench_report
@@ -368,8 +371,12 @@ def log(port: str) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="A built firmware (build/box.romfs of `make firmware`); default: build it now.",
 )
-def update(port: str, file: Path | None) -> None:
+@click.option("--older", is_flag=True, help="Also an older firmware than the one that runs.")
+def update(port: str, file: Path | None, older: bool) -> None:
     """Give the box a new firmware; if that does not come up, the box goes back by itself.
+
+    A box that this laptop has enrolled gets it with this laptop's signature. One that another has
+    enrolled takes a file that was signed there: `schiri firmware sign`.
 
     schiri box update --port /dev/ttyACM0
     """
@@ -379,8 +386,9 @@ def update(port: str, file: Path | None) -> None:
     else:
         rom = read_rom(file)
     copying = Sentence("copying").said(asked_language())
+    signed = partial(fields_for, rom=rom, desk=load_desk_key(), beside=file, older=older)
     with box_at(port) as link, click.progressbar(length=len(rom), label=copying) as bar:
-        slot = send_slot(link, rom, bar.update)
+        slot = send_slot(link, rom, bar.update, signed)
     echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:

@@ -98,10 +98,11 @@ def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport:
     schiri cards deck berge -o berge.pdf --size bridge
     """
     file = load_deck_file(deck)
-    assert file.deck is not None
+    translated = file.in_language(options["lang"])
+    assert translated is not None
     size = sheets.SIZES[options["size"]]
-    faces = DeckFaces(file.deck, size, options["lang"], file.pictures, file.links)
-    return _write(output, file.deck["title"], faces.fronts(), options)
+    faces = DeckFaces(translated, size, options["lang"], file.pictures, file.links)
+    return _write(output, translated["title"], faces.fronts(), options)
 
 
 def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:

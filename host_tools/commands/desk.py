@@ -3,23 +3,27 @@
 import gc
 import ipaddress
 import socket
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
+from starlette.applications import Starlette
 
 from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, CommandReport, echo_line, new_password, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
 from host_tools.core.command_line import asked_language, never_with, only_with, refuse_before
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app
+from host_tools.web.desk.app import make_app, make_opening
+from host_tools.web.desk.guide import new_key
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.live_tables import Delay
 from host_tools.web.serving import Certificate, listen, serve
@@ -102,7 +106,8 @@ def desk(
     no_boxes: bool,
     live_delay: str,
 ) -> None:
-    """The public board and, behind a login, the desk, in any browser of the hall.
+    """The public board and, behind a login, the desk, in any browser of the hall. Without a
+    tournament it opens a page on which to make one.
 
     \b
     schiri desk user add anna --role jury
@@ -114,34 +119,66 @@ def desk(
     if context.invoked_subcommand is not None:
         return
     end_with_parent()
-    service = TournamentService.open(db, tournament)
-    context.call_on_close(service.close)
-    if not accounts.users():
-        click.echo(Sentence("user_none").said(asked_language()), err=True)
-    hall_map = HallMap.of_file(map_file, service.state.setup.tables) if map_file else None
     pair = Certificate(certificate, key) if certificate else None
     if pair:
         pair.check()
-    delay = Delay.read(live_delay)
+    delay, tasks = Delay.read(live_delay), Supervisor()
+
+    def desk_of(service: TournamentService) -> Starlette:
+        boxes = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
+        tables = service.state.setup.tables
+        return make_app(
+            service,
+            accounts,
+            supervisor=tasks,
+            secure=https_cookie or bool(pair),
+            hall_map=HallMap.of_file(map_file, tables) if map_file else None,
+            tables=boxes,
+            delay=delay,
+        )
+
+    found = _found(db, tournament)
+    first_key = new_key()
+    if found is None:
+        app = make_opening(
+            accounts,
+            partial(TournamentService.restore, db),
+            desk_of,
+            secure=https_cookie or bool(pair),
+            key=first_key,
+            behind_proxy=behind_proxy,
+        )
+    else:
+        context.call_on_close(found.close)
+        app = desk_of(found)
     listening = listen(host, port)
-    port = listening.getsockname()[1]
-    scheme = "https" if pair else "http"
-    for address in addresses(host):
-        echo_line(Sentence("desk_at", url=f"{scheme}://{address}:{port}"))
-    boxes = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
-    tasks = Supervisor()
-    app = make_app(
-        service,
-        accounts,
-        supervisor=tasks,
-        secure=https_cookie or bool(pair),
-        hall_map=hall_map,
-        tables=boxes,
-        delay=delay,
-    )
+    scheme, port = "https" if pair else "http", listening.getsockname()[1]
+    urls = [f"{scheme}://{address}:{port}" for address in addresses(host)]
+    _say_where(urls, "" if found else first_key, bool(accounts.users()))
     gc.collect()
     gc.freeze()  # the log stays: walking through a big one would hold everybody up
     serve(app, listening, behind_proxy, pair)
+
+
+def _found(db: str | None, tournament: str | None) -> TournamentService | None:
+    """The tournament; None in a database that has none yet, so that one is made in the browser."""
+    try:
+        return TournamentService.open(db, tournament)
+    except UserError as error:
+        if error.sentence.key != "none_yet":
+            raise
+    return None
+
+
+def _say_where(urls: Sequence[str], key: str, users: bool) -> None:
+    """`key`: of the link by which the first tournament is made; "" if there is one."""
+    if not users and not key:
+        click.echo(Sentence("user_none").said(asked_language()), err=True)
+    for url in urls:
+        if key:
+            echo_line(Sentence("desk_begin", url=f"{url}/desk" + ("" if users else f"?key={key}")))
+        else:
+            echo_line(Sentence("desk_at", url=url))
 
 
 def addresses(host: str) -> list[str]:

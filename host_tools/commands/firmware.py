@@ -1,4 +1,4 @@
-"""`schiri firmware`: build what runs on the box."""
+"""`schiri firmware`: build what runs on the box, and sign it."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.box.firmware.build import ROM, Build, build, temporary_build
+from host_tools.box.firmware.build import ROM, Build, build, read_rom, temporary_build
 from host_tools.box.firmware.image import (
     BOARDS,
     board_of,
@@ -15,9 +15,12 @@ from host_tools.box.firmware.image import (
     slot_of,
     write_image,
 )
+from host_tools.box.firmware.signature import signature_file, signature_of, written
+from host_tools.cards.public_keys import fingerprint, load_desk_key
 from host_tools.commands.options import CommandReport, echo_json, reports
 from host_tools.core.command_line import asked_language, json_option, output_option
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.own_files import write_output
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
 
@@ -84,6 +87,28 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
     data = {"file": str(path), "board": board.name, "bytes": len(built.rom)}
     size = f"{path.stat().st_size:,}"
     return CommandReport(data, [Sentence("image_written", path=path, size=size, board=board.name)])
+
+
+@firmware.command("sign")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@reports
+def sign_command(file: Path) -> CommandReport:
+    """Sign a FILE of `schiri firmware build` with this laptop's key, into a file beside it.
+
+    Boxes that this laptop has enrolled, and those whose firmware names its key as that of
+    releases, take it then from every laptop: `schiri box update --from FILE`.
+
+    schiri firmware sign build/box.romfs
+    """
+    desk = load_desk_key()
+    if desk is None:
+        raise UserError("sign_no_key")
+    fields = signature_of(read_rom(file), desk)
+    path = signature_file(file)
+    write_output(path, written(fields))
+    data = {"file": str(path), "firmware": fields["firmware"], "public": desk.public.hex()}
+    sentence = Sentence("firmware_signed", path=path, fingerprint=fingerprint(desk.public))
+    return CommandReport(data, [sentence])
 
 
 def size_table(built: Build, lang: str) -> Table:

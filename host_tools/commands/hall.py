@@ -95,9 +95,16 @@ _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "read
     metavar="HOST:PORT",
     help="Where /healthz and /metrics are served; 0: nowhere. Default: 127.0.0.1:8011.",
 )
+@click.option(
+    "--league",
+    "for_league",
+    is_flag=True,
+    help="Receive for a league from brokers of halls that have a `schiri hall` of their own.",
+)
 @json_lines_option("A JSON object a line whenever something has changed.")
 @click.pass_context
 @only_with("--cafile", "--broker")
+@only_with("--league", "--broker")
 @never_with("--broker", "--port")
 def hall(
     context: click.Context,
@@ -109,6 +116,7 @@ def hall(
     cafile: Path | None,
     desk_port: int,
     health_at: str | None,
+    for_league: bool,
     as_lines: bool,
 ) -> None:
     """The live hall: boxes on the air into the store, onto the board.
@@ -143,7 +151,9 @@ def hall(
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
     beside = _health_socket(health_at)
     with running(children):
-        run_until_stopped(_receive(store, leagues, address, service, as_lines, own, beside))
+        run_until_stopped(
+            _receive(store, leagues, address, service, as_lines, own, beside, for_league)
+        )
 
 
 def _health_socket(asked: str | None) -> socket.socket | None:
@@ -236,6 +246,7 @@ async def _receive(
     as_lines: bool,
     own: bool,
     beside: socket.socket | None,
+    for_league: bool,
 ) -> None:
     from host_tools.hall.connection import ReceivingState, receive
     from host_tools.hall.pairing import Pairing
@@ -243,10 +254,15 @@ async def _receive(
 
     ring = load_keys()
     progress = ReceivingState(changed=lambda status: _say_progress(status, as_lines))
-    pairing = Pairing(service, load_keys, asked_language()) if service else None
+    # boxes of a league get their matches from their own halls
+    gives = service is not None and not for_league
+    pairing = Pairing(service, load_keys, asked_language()) if service and gives else None
     follow = pairing.follow if pairing else None
     event = service.id if service else ""
-    reception = Reception(store, leagues, BoxKeys(ring), event, follow, desk=load_desk_key())
+    desk_key = load_desk_key()
+    reception = Reception(
+        store, leagues, BoxKeys(ring), event, follow, desk=desk_key, for_league=for_league
+    )
     air = protocol.air_key(ring.current.secret)
     tasks = reception.tasks
     tasks.watch_loop()
@@ -390,7 +406,17 @@ def broker(host: str, port: int) -> None:
 @click.option("--key", type=click.Path(path_type=Path), help="PEM file with its key.")
 @click.option("--wifi", default="NETWORK", help="Name of the boxes' own network.")
 @click.option("--broker", help="Address at which boxes find Mosquitto. Default: this machine's.")
+@click.option(
+    "--hall",
+    "halls",
+    multiple=True,
+    help="On a league's machine: name of a hall whose broker hands on to it; may be repeated.",
+)
+@click.option("--league", help="In a hall: the league's broker, mqtts://host:8883.")
+@click.option("--as", "named", help="In a hall: its name there.")
 @reports
+@only_with("--as", "--league")
+@only_with("--league", "--as")
 @never_with("--boxes", "--db")
 @only_with("--key", "--certificate")
 def setup(
@@ -402,14 +428,19 @@ def setup(
     key: Path | None,
     wifi: str,
     broker: str | None,
+    halls: tuple[str, ...],
+    league: str | None,
+    named: str | None,
 ) -> CommandReport:
     """Write Mosquitto's configuration, users and rights, and the commands that each box needs.
 
     \b
     schiri hall setup --folder hall --boxes boxes.txt --wifi Boxes --broker 192.168.1.10
     schiri hall setup --certificate cert.pem --key key.pem
+    schiri hall setup --hall north --hall south
+    schiri hall setup --league mqtts://league.example --as north
     """
-    _connection()
+    connection = _connection()
     from host_tools.commands.play import own_address
     from host_tools.hall import mosquitto
 
@@ -419,7 +450,14 @@ def setup(
     for path in pair or ():
         if not path.is_file():
             raise UserError("no_tls_file", Exit.SYSTEM, path=path)
-    mosquitto.write_setup(folder, leagues, list(known), host, pair)
+    for name in filter(None, [*halls, named]):
+        if not _is_plain(name):
+            raise UserError("hall_box_id", box=name)
+    above = None
+    if league and named:
+        to = connection.BrokerAddress.read(league)
+        above = mosquitto.League(to.host, to.port, to.tls, named)
+    mosquitto.write_setup(folder, leagues, list(known), host, pair, halls=halls, league=above)
     at = broker or own_address()
     tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
     file = folder / mosquitto.COMMANDS
@@ -453,10 +491,13 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
         found |= {box.box: str(box.here.table or "") for box in store.live.boxes()}
         store.close()
     for box, table in found.items():
-        plain = all(letter.isalnum() or letter in "-_." for letter in box)
-        if not plain or not (table == "" or table.isdecimal()):
+        if not _is_plain(box) or not (table == "" or table.isdecimal()):
             raise UserError("hall_box_id", box=f"{box} {table}".strip())
     return {box: int(table or 0) or None for box, table in found.items()}
+
+
+def _is_plain(name: str) -> bool:
+    return all(letter.isalnum() or letter in "-_." for letter in name)
 
 
 @hall.command()

@@ -57,6 +57,11 @@ def tags() -> Path:
     return data() / "tags.jsonl"
 
 
+def family() -> Path:
+    """Who has won at the virtual table."""
+    return data() / "family.jsonl"
+
+
 def users() -> Path:
     """Who may log in at the desk."""
     return data() / "desk-users.json"

@@ -1,6 +1,7 @@
 """What games with a deck share: the deck of a header, and its tags."""
 
 from firmware.rules.errors import Malformed
+from host_tools.cards import art
 from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.tag_items import Set, deck_items
 from host_tools.core.json_types import Json
@@ -19,6 +20,20 @@ def with_deck(header: Json) -> Json:
     if own is None:
         raise Malformed("deck", f"is no deck that the project knows: {name}")
     return {**header, "deck": own.deck}
+
+
+class CardLooks:
+    """How the cards of a deck look on a page: where their pictures are, and their colours."""
+
+    def __init__(self, deck: Json) -> None:
+        self._deck = deck
+        self._kept: dict[str, Json] = {}
+
+    def of(self, code: str) -> Json:
+        if code not in self._kept:
+            found = {"art": art.address(self._deck, code), "colour": art.group_colour(code)}
+            self._kept[code] = found
+        return self._kept[code]
 
 
 def deck_sets(header: Json) -> list[Set]:

@@ -34,6 +34,8 @@ RECORD_BYTES = 1024
 
 ASKED = 64
 """So many asks are remembered: what answers one of them late, or twice, is no news."""
+OF_LEAGUES = 1 << 29
+"""Numbers of asks from here on are a league's: its own hall asks a box, too."""
 SETTLING_S = 10.0
 """So long after a hall has begun, answers may come that another one has asked for."""
 
@@ -105,10 +107,11 @@ class AirBox:
     """The boot of who answered last, if it was another."""
     since: float = field(default_factory=time.monotonic)
     """When this hall began to hear it."""
+    for_league: bool = False
     _n: int = 0
     _closed: bool = False
     # not from 0: an answer to an earlier process must fit no ask of this one
-    _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 29))
+    _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 28))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _awaited: dict[int, asyncio.Future[Json | None]] = field(default_factory=dict)
     _asked: deque[int] = field(default_factory=lambda: deque(maxlen=ASKED))
@@ -149,7 +152,7 @@ class AirBox:
             return self.boot
 
     async def _attempt(self, do: str, fields: Json) -> Json | None:
-        self._id += 1
+        self._id = (self._id + 1) % OF_LEAGUES + (OF_LEAGUES if self.for_league else 0)
         # by the clock, so that the next hall, or this one started anew, is above it too; boxes
         # refuse what is not above the last, and need no write to the flash for that
         self._n = max(self._n + 1, time.time_ns() // 1_000_000)
@@ -202,6 +205,8 @@ class AirBox:
         reply = protocol.open_signed(self.key, topic, payload)
         number = reply.get("id")
         waiting = self._awaited.get(number) if isinstance(number, int) else None
+        if isinstance(number, int) and (number >= OF_LEAGUES) != self.for_league:
+            return  # the hall's, and this is the league; or the other way round
         if waiting is None:
             if number in self._asked or time.monotonic() - self.since < SETTLING_S:
                 return  # it came late, or twice; or another hall had asked

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_output, write_privately, write_whole
@@ -61,6 +62,22 @@ _NO_TLS = """
 #certfile {folder}/cert.pem
 #keyfile {folder}/key.pem
 """
+_BRIDGE = """
+# hands on what boxes say to the league, and its questions to them; while it cannot, this hall
+# plays on, and afterwards the league asks for what it has missed
+connection league
+address {host}:{port}
+bridge_protocol_version mqttv311
+remote_username {user}
+remote_password {password}
+remote_clientid {user}
+cleansession true
+notifications false
+keepalive_interval 10
+restart_timeout 1 10
+{tls}{topics}
+"""
+_BRIDGE_TLS = "bridge_capath /etc/ssl/certs\n"
 _COMMANDS = """\
 # Written by `schiri hall setup`. One box at a time at the cable.
 # The password of the Wi-Fi is asked for, or stands in SCHIRI_WIFI_PASSWORD.
@@ -91,8 +108,38 @@ def configuration(
     return text + _TLS.format(port=tls_port, host=host, certificate=certificate, key=key)
 
 
-def rights(leagues: Sequence[str]) -> str:
-    """The text of the ACL file: %u is the user, which is the box."""
+class League(NamedTuple):
+    """The broker to which that of this hall hands on; `hall`: as whom."""
+
+    host: str
+    port: int
+    tls: bool
+    hall: str
+
+
+def bridge(league: League, password: str) -> str:
+    """What makes this broker hand on."""
+    root = f"{protocol.ROOT}/{protocol.VERSION}/+/+"
+    topics = [f"topic {root}/{kind} out {kind != protocol.STATE:d}" for kind in _WRITES]
+    return _BRIDGE.format(
+        host=league.host,
+        port=league.port,
+        user=bridge_user(league.hall),
+        password=password,
+        tls=_BRIDGE_TLS if league.tls else "",
+        topics="\n".join([*topics, f"topic {root}/{protocol.ASK} in 1"]),
+    )
+
+
+def bridge_user(hall: str) -> str:
+    """As whom a hall's broker logs in at the league's."""
+    return f"bridge-{hall}"
+
+
+def rights(leagues: Sequence[str], halls: Sequence[str] = ()) -> str:
+    """The text of the ACL file: %u is the user, which is the box. `halls`: whose brokers hand on
+    to this one.
+    """
     root = f"{protocol.ROOT}/{protocol.VERSION}"
     lines = [
         f"user {protocol.HALL_USER}",
@@ -107,6 +154,10 @@ def rights(leagues: Sequence[str]) -> str:
             f"topic read {root}/+/+/state",
             "",
         ]
+    for hall in halls:
+        lines.append(f"user {bridge_user(hall)}")
+        lines += [f"topic write {root}/+/+/{kind}" for kind in _WRITES]
+        lines += [f"topic read {root}/+/+/{protocol.ASK}", ""]
     for league in leagues:
         own = f"{root}/{league}/%u"
         lines += [f"pattern write {own}/{kind}" for kind in _WRITES]
@@ -156,18 +207,28 @@ def write_setup(
     pair: tuple[Path, Path] | None = None,
     port: int = PORT,
     tls_port: int = TLS_PORT,
+    halls: Sequence[str] = (),
+    league: League | None = None,
 ) -> None:
-    """Write the files. Raises UserError, also if Mosquitto is not installed."""
+    """Write the files. `halls`: whose brokers hand on to this one; `league`: to whose this one
+    does. Raises UserError, also if Mosquitto is not installed.
+    """
     folder = folder.absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        plain = "".join(f"{user}:{word}\n" for user, word in passwords(leagues, boxes).items())
+        users = [*boxes, *map(bridge_user, halls)]
+        plain = "".join(f"{user}:{word}\n" for user, word in passwords(leagues, users).items())
         # in clear for a moment, for its owner only: the program hashes the file in place
         write_privately(folder / USERS, plain)
         _passwd("-U", str(folder / USERS))
-        write_privately(folder / ACL, rights(list(leagues)))
+        write_privately(folder / ACL, rights(list(leagues), halls))
         text = configuration(folder, host, pair, port, tls_port)
-        write_whole(folder / CONF, text.encode())
+        if league is not None:
+            user = bridge_user(league.hall)
+            text += bridge(league, passwords(leagues, [user])[user])
+            write_privately(folder / CONF, text)
+        else:
+            write_whole(folder / CONF, text.encode())
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
 

@@ -137,6 +137,8 @@ class BoxOnAir:
     """Finished matches may lie on it: it has come in, or its match is another one than before."""
     done: int = 0
     """The last match that was confirmed to it."""
+    stored: set[int] = field(default_factory=set)
+    """Matches that this process has seen in the store."""
     busy: bool = False
     again: bool = False
     follow_state: Json = field(default_factory=dict)
@@ -169,6 +171,7 @@ class Reception:
 
     `event`: only matches of this tournament are shown, and those that name none. `desk`: the key
     whose public half enrolled boxes know; what they say counts only with the key shared with it.
+    `for_league`: boxes have a hall of their own; what it has confirmed to them is fetched, too.
     """
 
     def __init__(
@@ -181,8 +184,10 @@ class Reception:
         now: Callable[[], float] = time.time,
         tasks: Supervisor | None = None,
         desk: SigningKey | None = None,
+        for_league: bool = False,
     ) -> None:
         self.store = store
+        self._for_league = for_league
         self._desk = desk
         self._paired: dict[str, bytes] = {}
         self._revoked: set[str] = set()
@@ -363,7 +368,8 @@ class Reception:
 
     def _new(self, topic: Topic) -> BoxOnAir:
         key = self._key_of(topic.league, topic.box)
-        return BoxOnAir(AirBox(topic.box, topic.league, key, self._publish))
+        air = AirBox(topic.box, topic.league, key, self._publish, for_league=self._for_league)
+        return BoxOnAir(air)
 
     def _at(self) -> datetime:
         return datetime.fromtimestamp(self._now(), UTC)
@@ -718,7 +724,9 @@ class Reception:
         """In a thread: the numbers of the matches that are confirmed now."""
         job = BoxSync(BlockingAirLink(box.air, self.loop), self.store, self._keys_of, _quietly)
         job.greet()
-        return [synced.number for synced in job.matches(confirmed=False)]
+        done = [synced.number for synced in job.matches(self._for_league, box.stored)]
+        box.stored |= {*done}
+        return done
 
 
 def _quietly(_number: int, _done: int, _size: int) -> None:

@@ -1,21 +1,20 @@
 """What the two sides of a card show: playing cards, guests and tables, numbered cards, badges."""
 
-import colorsys
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import cos, pi, sin
 from pathlib import Path
 
 from PIL import Image, ImageOps
 
 from card_tags import kinds
-from host_tools.cards.decks.values import decimal
+from host_tools.cards import art
+from host_tools.cards.decks.values import written
 from host_tools.cards.tag_items import Item
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.print.cards import CardSize, Face
-from host_tools.print.paper import FAMILY, INK, SMALLEST, SOFT, Colour, Paper
+from host_tools.print.paper import FAMILY, SMALLEST, SOFT, Colour, Paper
 
 ImageSource = Path | bytes
 """A file, or what stands in it."""
@@ -29,28 +28,6 @@ _LARGEST_ROW_MM = 8.0
 _LEAST_PICTURE_MM = 14.0
 _QR_MM = 17.0
 _DOTS_A_MM = 300 / 25.4
-_CORNER_MM = 1.5
-_NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
-# by the letter of a numbered card's code (rule HA-1)
-_NUMBERED: dict[str, Colour] = {"R": (186, 30, 36), "G": (20, 118, 62), "B": (24, 82, 156)}
-
-
-def group_colour(code: str) -> Colour:
-    """The colour of a group: that of the virtual table's cards."""
-    # 47 and 360 have no common divisor: neighbouring letters get hues far apart
-    return _dark((ord(code[0]) * 47 + 200) % 360)
-
-
-def nation_colour(nation: str) -> Colour:
-    """Hues as far from each other as twelve can be; a joker's guest is grey."""
-    return _dark(30 * _NATIONS.index(nation)) if nation in _NATIONS else SOFT
-
-
-def _dark(hue: int) -> Colour:
-    """Dark enough for white letters."""
-    parts = colorsys.hls_to_rgb(hue / 360, 0.32, 0.55)
-    red, green, blue = (round(255 * part) for part in parts)
-    return red, green, blue
 
 
 @dataclass(frozen=True)
@@ -70,16 +47,16 @@ class DeckFaces:
         def draw(paper: Paper, x: float, y: float) -> None:
             width = self.size.width - 2 * _MARGIN
             left, top = x + _MARGIN, y + _MARGIN
-            colour = group_colour(card["code"])
+            colour = art.rgb(art.group_colour(card["code"]))
             _head(paper, left, top, width, card["code"], card["name"], colour)
             bottom = y + self.size.height - _MARGIN - _FOOT_MM
             top += _HEAD_MM + 1
             if card.get("joker"):
-                self._joker(paper, left, top, width, bottom - top, colour)
+                self._joker(paper, card, left, top, width, bottom - top)
             else:
                 row = self._row_height(bottom - top)
                 rows_top = bottom - row * len(self.deck["categories"])
-                self._window(paper, card, (left, top, width, rows_top - top - 1))
+                self._window(paper, card, (left, top - 1, width, rows_top - top))
                 self._rows(paper, card, left, rows_top, width, row)
             paper.set_font(FAMILY, "", SMALLEST)
             title = paper.cut(paper.readable(self.deck["title"]), width - 2)
@@ -92,36 +69,22 @@ class DeckFaces:
     def _row_height(self, room: float) -> float:
         """As high as is good to read; a picture or a QR code gets what is left."""
         count = len(self.deck["categories"])
-        shown = bool(self.pictures or self.links)
-        most = _LARGEST_ROW_MM if shown else 2 * _LARGEST_ROW_MM
-        wanted = max(room * 0.42, _QR_MM if self.links else _LEAST_PICTURE_MM) if shown else 0.0
-        return max(min(most, (room - wanted - 1) / count), min(most, 3.4))
+        wanted = max(room * 0.42, _QR_MM if self.links else _LEAST_PICTURE_MM)
+        return max(min(_LARGEST_ROW_MM, (room - wanted) / count), 3.4)
 
     def _window(self, paper: Paper, card: Json, window: tuple[float, float, float, float]) -> None:
-        """Between head and values: the picture, and the address as a QR code."""
+        """Between head and values: the picture, ours if there is none, and a QR code."""
         left, top, width, height = window
         if height < _LEAST_PICTURE_MM * 0.6:
             return
         link = self.links.get(card["code"], "")
         code = min(_QR_MM, height) if link else 0.0
         picture = self.pictures.get(card["code"])
-        paper.set_fill_color(*TINT)
-        paper.rect(left, top, width, height, style="F")
-        if picture is not None:
-            inner = width - (code + 1 if link else 0)
-            paper.image(_cropped(picture, inner, height), left, top, inner, height)
+        inner = width - code
+        if picture is None:
+            paper.art_at(art.card_art(self.deck, card), left, top, inner, height)
         else:
-            middle = top + height / 2
-            paper.write_at(
-                left + 2,
-                middle,
-                width - code - 4,
-                card["code"],
-                min(40, height * 1.6),
-                bold=True,
-                align="C",
-                colour=WHITE,
-            )
+            paper.image(_cropped(picture, inner, height), left, top, inner, height)
         if link:
             paper.set_fill_color(*WHITE)
             paper.rect(left + width - code, top, code, height, style="F")
@@ -138,7 +101,7 @@ class DeckFaces:
                 paper.rect(left, y, width, row, style="F")
             middle = y + row / 2
             _arrow(paper, left + 2.2, middle, category["best"] == "high")
-            value = _value(card["values"][number], category, self.lang)
+            value = written(card["values"][number], category, self.lang)
             paper.set_font(FAMILY, "B", points)
             room = min(paper.get_string_width(value) + 0.2, width * 0.42)
             right = left + width - 1.5 - room
@@ -148,9 +111,9 @@ class DeckFaces:
             )
 
     def _joker(
-        self, paper: Paper, x: float, y: float, width: float, height: float, colour: Colour
+        self, paper: Paper, card: Json, x: float, y: float, width: float, height: float
     ) -> None:
-        _star(paper, x + width / 2, y + height * 0.42, min(width, height) * 0.34, colour)
+        paper.art_at(art.card_art(self.deck, card), x, y - 1, width, height * 0.68)
         doubled = next((c["title"] for c in self.deck["categories"] if c.get("joker")), "")
         words = paper.words
         paper.write_at(
@@ -165,21 +128,15 @@ def back(title: str, size: CardSize) -> Face:
     """The same for every card of a deck: a pattern, and the title above and below the middle, so
     that nobody sees which way round it lies.
     """
-    colour = group_colour(title or "S")
+    letter = (title or "S")[0]
 
     def draw(paper: Paper, x: float, y: float) -> None:
         left, top = x + _MARGIN, y + _MARGIN
         width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
-        paper.set_fill_color(*colour)
-        paper.rect(
-            left, top, width, height, style="F", round_corners=True, corner_radius=_CORNER_MM
-        )
-        _lattice(paper, left + 1.2, top + 1.2, width - 2.4, height - 2.4)
+        paper.art_at(art.back_art(letter), left, top, width, height)
         band = min(9.0, height / 6)
         for turn in (0, 180):
             with paper.rotation(turn, x + size.width / 2, y + size.height / 2):
-                paper.set_fill_color(*colour)
-                paper.rect(left + 3, top + 3, width - 6, band, style="F")
                 paper.write_at(
                     left + 4,
                     top + 3 + band / 2,
@@ -225,42 +182,12 @@ def _head(
     paper.write_at(left, middle, x + width - left - 1.5, name, 12, bold=True, colour=WHITE)
 
 
-def _value(value: int | None, category: Json, lang: str) -> str:
-    shown = decimal(value, category["decimals"], lang) if value is not None else "–"
-    return f"{shown} {category['unit']}" if value is not None and category["unit"] else shown
-
-
 def _arrow(paper: Paper, x: float, y: float, up: bool) -> None:
     """The best value is the highest, or the lowest."""
     side = -1 if up else 1
     paper.set_fill_color(*SOFT)
     tip, base = y + side * 1.1, y - side * 0.8
     paper.polygon([(x, tip), (x - 1.1, base), (x + 1.1, base)], style="F")
-
-
-def _star(paper: Paper, x: float, y: float, radius: float, colour: Colour) -> None:
-    points = [
-        (x + reach * sin(turn * pi / 5), y - reach * cos(turn * pi / 5))
-        for turn in range(10)
-        for reach in (radius if turn % 2 == 0 else radius * 0.4,)
-    ]
-    paper.set_fill_color(*colour)
-    paper.polygon(points, style="F")
-
-
-def _lattice(paper: Paper, x: float, y: float, width: float, height: float) -> None:
-    """Crossing lines, the same after half a turn."""
-    paper.set_draw_color(*WHITE)
-    paper.set_line_width(0.15)
-    with paper.rect_clip(x, y, width, height):
-        middle_x, middle_y, step = x + width / 2, y + height / 2, 4.0
-        reach = width + height
-        for number in range(-round(reach / step), round(reach / step) + 1):
-            start = middle_x + (number + 0.5) * step
-            for side in (1, -1):
-                paper.line(
-                    start - side * reach, middle_y - reach, start + side * reach, middle_y + reach
-                )
 
 
 def _cropped(picture: ImageSource, width: float, height: float) -> Image.Image:
@@ -294,35 +221,26 @@ def opened(picture: ImageSource, name: str = "") -> Image.Image:
 def _guest(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
     tile = item.content.tile
     nation, sex = tile[:2], tile[2]
-    width = size.width - 2 * _MARGIN
-    colour = nation_colour(nation)
+    width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
+    colour = art.rgb(art.nation_colour(nation))
     x, y = corner
-    paper.box_at(x, y, width, size.height - 2 * _MARGIN, 0.5, colour)
+    paper.box_at(x, y, width, height, 0.5, colour)
     paper.set_fill_color(*colour)
-    paper.rect(x, y, width, 9, style="F")
+    paper.rect(x, y, width, 8, style="F")
     word = paper.words[f"nation_{nation}"]
-    paper.write_at(x + 1.5, y + 4.5, width - 3, word, 13, bold=True, align="C", colour=WHITE)
-    _person(paper, x + width / 2, y + 20.5, sex == "f", colour)
-    paper.write_at(x + 1.5, y + 35.5, width - 3, paper.words[f"guest_{sex}"], 11, align="C")
-    paper.write_at(x + 1.5, y + 12.5, 12, tile, 8, colour=SOFT)
-
-
-def _person(paper: Paper, x: float, y: float, woman: bool, colour: Colour) -> None:
-    """Head and shoulders; the sex also by its form, for who does not see colours."""
-    paper.set_fill_color(*colour)
-    paper.circle(x, y - 3, 3.4, style="F")
-    low, wide = y + 11, 7.0 if woman else 5.5
-    high = 1.0 if woman else 5.5
-    paper.polygon(
-        [(x - high, y + 1), (x + high, y + 1), (x + wide, low), (x - wide, low)], style="F"
-    )
+    paper.write_at(x + 1.5, y + 4, width - 3, word, 13, bold=True, align="C", colour=WHITE)
+    picture, side = art.guest_art(tile), height - 15
+    paper.art_at(picture, x + (width - side) / 2, y + 8.5, side, side)
+    middle = y + height - 3.2
+    paper.write_at(x + 1.5, middle, width - 3, tile, 11, bold=True)
+    paper.write_at(x + 1.5, middle, width - 3, paper.words[f"guest_{sex}"], 11, align="R")
 
 
 def _table(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
     content = item.content
     x, y = corner
     width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
-    colour = nation_colour(content.nation)
+    colour = art.rgb(art.nation_colour(content.nation))
     middle = y + height / 2
     paper.set_fill_color(*colour)
     paper.circle(x + width / 2, middle, min(width, height) / 2, style="F")
@@ -334,9 +252,9 @@ def _table(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize
 
 
 def _numbered(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
-    """Number and colour; the colour also as a letter and a form, for who does not see it."""
+    """Number and colour; the colour also as a letter and a hat, for who does not see it."""
     code = item.code
-    colour = _NUMBERED.get(code[0], INK)
+    colour = art.rgb(art.SUITS.get(code[0], "#15202c"))
     x, y = corner
     width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
     paper.box_at(x, y, width, height, 0.8, colour)
@@ -345,22 +263,12 @@ def _numbered(paper: Paper, item: Item, corner: tuple[float, float], size: CardS
         with paper.rotation(turn, *middle):
             paper.write_at(x + 2.5, y + 8, 20, code[1:], 30, bold=True, colour=colour)
             paper.write_at(x + 2.5, y + 15, 10, code[0], 12, bold=True, colour=colour)
-    paper.set_fill_color(*colour)
-    _form(paper, code[0], middle, width * 0.36)
-    paper.write_at(x, middle[1], width, code[1:], 54, bold=True, align="C", colour=WHITE)
-
-
-def _form(paper: Paper, letter: str, middle: tuple[float, float], radius: float) -> None:
-    """Red a disc, green a square, blue one on its corner."""
-    x, y = middle
-    if letter == "R":
-        paper.circle(x, y, radius, style="F")
-    elif letter == "G":
-        side = 1.75 * radius
-        paper.rect(x - side / 2, y - side / 2, side, side, style="F")
-    else:
-        reach = 1.25 * radius
-        paper.polygon([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], style="F")
+    hat = art.art_named(code[0])
+    if hat is not None:
+        side = min(width, height) * 0.86
+        paper.art_at(hat, middle[0] - side / 2, middle[1] - side / 2, side, side)
+    crown = middle[1] - height * 0.05
+    paper.write_at(x, crown, width, code[1:], 40, bold=True, align="C", colour=WHITE)
 
 
 def _named(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize) -> None:
@@ -368,7 +276,7 @@ def _named(paper: Paper, item: Item, corner: tuple[float, float], size: CardSize
     x, y = corner
     width, height = size.width - 2 * _MARGIN, size.height - 2 * _MARGIN
     jury = item.kind == kinds.JURY
-    colour = _NUMBERED["R"] if jury else group_colour("S")
+    colour = art.rgb(art.SUITS["R"] if jury else art.group_colour("S"))
     paper.box_at(x, y, width, height, 0.4, colour)
     paper.set_fill_color(*colour)
     paper.rect(x, y, width, 9, style="F")

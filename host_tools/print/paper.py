@@ -1,5 +1,6 @@
 """A PDF in our typeface, with the few things that every sheet needs."""
 
+import io
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -12,6 +13,7 @@ from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
+from host_tools.cards.art import Art
 from host_tools.cards.check_links import paper_claim
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.texts import PAPER
@@ -229,6 +231,14 @@ class Paper(FPDF):
                 left = x + (start + QUIET_MODULES) * module
                 top = y + (down + QUIET_MODULES) * module
                 self.rect(left, top, length * module, module, style="F")
+
+    def art_at(self, art: Art, x: float, y: float, width: float, height: float) -> None:
+        """A picture that fills the place; of what is longer than it the middle is seen."""
+        wide, high = art.size
+        scale = max(width / wide, height / high)
+        left, top = x + (width - wide * scale) / 2, y + (height - high * scale) / 2
+        with self.rect_clip(x, y, width, height):
+            self.image(io.BytesIO(art.svg.encode()), left, top, wide * scale, high * scale)
 
     def data(self) -> bytes:
         return bytes(self.output())

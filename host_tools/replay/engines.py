@@ -7,6 +7,7 @@ from typing import Any
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
+from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES
 from host_tools.replay.reading import Transcript
@@ -14,10 +15,19 @@ from host_tools.replay.reading import Transcript
 ENGINES = ("cpython", "micropython")
 
 
-def resolve(header: Json) -> Json:
-    """Put the deck or board that the project knows in the place of its id. Raises Malformed."""
+def resolve(header: Json, lang: str = "") -> Json:
+    """Put the deck or board that the project knows in the place of its id, in this language if it
+    has it. Raises Malformed.
+    """
     game = GAMES.get(str(header.get("game")))
-    return game.resolved(dict(header)) if game else dict(header)
+    resolved = game.resolved(dict(header)) if game else dict(header)
+    return in_language(resolved, header.get("deck"), lang)
+
+
+def in_language(header: Json, deck: object, lang: str) -> Json:
+    """A resolved header with the project's deck of that id in a language."""
+    known = isinstance(deck, str) and deck in deck_ids() and "deck" in header
+    return {**header, "deck": load_deck(str(deck), lang)} if known and lang else header
 
 
 def recompute(transcript: Transcript, engine: str = "cpython") -> list[str]:

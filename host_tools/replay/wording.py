@@ -22,7 +22,7 @@ _SCORES = ("counts", "scores", "points", "pot", "turns_up")
 
 def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
     """The lines of a human-readable replay."""
-    header = resolve(transcript.header.content)
+    header = resolve(transcript.header.content, lang)
     teller, rules = Teller(header, lang), options_line(header, lang)
     sentences = [
         teller.answer(step.command.content, json.loads(line))
@@ -71,6 +71,11 @@ class Teller:
         if not parts:
             parts.append(self._command(command) + ".")
         return " ".join(parts)
+
+    def fields(self, event: Json) -> Json:
+        """An event for who says it shorter: seats as numbers, everything else in words."""
+        named = {name: self._value(name, value) for name, value in event.items()}
+        return named | {name: event[name] for name in _SEAT_FIELDS if name in event}
 
     def result(self, result: Json) -> str:
         """The result line."""

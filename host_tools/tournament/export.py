@@ -355,9 +355,10 @@ def _cell_html(cell: object) -> str:
 # -- a site ---------------------------------------------------------------------------------------
 
 
-def site_files(service: TournamentService, lang: str) -> dict[str, bytes]:
+def site_files(service: TournamentService, lang: str, refresh_s: int = 0) -> dict[str, bytes]:
     """The event as files that any web space serves: path -> content. No scripts, nothing from
-    elsewhere; names as the organiser wants them in public.
+    elsewhere; names as the organiser wants them in public. `refresh_s`: so often a page asks for
+    itself again (0: never).
     """
     state, words = service.state.in_public(), WORDS[lang]
     facts = statistics_of(service)
@@ -374,7 +375,11 @@ def site_files(service: TournamentService, lang: str) -> dict[str, bytes]:
     }
     shown = {path: page for path, page in pages.items() if page[1]}
     menu = [(path, title) for path, (title, _) in shown.items()]
-    made = {path: _page_html(state, menu, path, parts, lang) for path, (_, parts) in shown.items()}
+    again = f'<meta http-equiv="refresh" content="{refresh_s}">' if refresh_s else ""
+    made = {
+        path: _page_html(state, menu, path, parts, lang, again)
+        for path, (_, parts) in shown.items()
+    }
     return {
         **made,
         "style.css": STYLE.encode(),
@@ -399,6 +404,7 @@ def _page_html(
     path: str,
     parts: Sequence[str],
     lang: str,
+    again: str,
 ) -> bytes:
     name, title = escape(state.setup.name), escape(dict(menu)[path])
     here = ' aria-current="page"'
@@ -408,7 +414,7 @@ def _page_html(
     head = (
         f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><link rel="stylesheet" '
-        f'href="style.css"><title>{title} – {name}</title></head><body><header>{name}'
+        f'href="style.css">{again}<title>{title} – {name}</title></head><body><header>{name}'
         f"<nav>{links}</nav></header><main><h1>{title}</h1>"
     )
     return "\n".join([head, *parts, "</main></body></html>", ""]).encode()

@@ -19,7 +19,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands.entrants import meant
 from host_tools.tournament.commands.jury import LONGEST_TEXT
 from host_tools.tournament.commands.matches import LONGEST_ANNOUNCEMENT
-from host_tools.tournament.model import Kind
+from host_tools.tournament.model import MODES, Kind
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -52,6 +52,11 @@ def line(longest: int = LONGEST_NAME, *, lines: bool = False) -> Callable[[str],
         return text
 
     return read_line
+
+
+def lines(typed: str) -> str:
+    """A list with a line for each, as it was typed or pasted: its reader judges it."""
+    return typed.strip()
 
 
 @dataclass(frozen=True)
@@ -156,6 +161,9 @@ FIELDS: dict[str, Field] = {
     "with_matches": Field(FLAG, "Also the matches, if none has begun."),
     "names": Field(Choice(("short", "whole")), label="privacy"),
     # mode, draw and calls
+    "rounds": Field(Whole(), "Rounds of a Swiss; 0: as many as the players need."),
+    "legs": Field(Whole(1), "So often each pair of a group meets."),
+    "back": Field(FLAG, "They play after all."),
     "ko_size": Field(Whole(1), "So many qualify, until the tree is drawn."),
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),
     "tables": Field(Whole(1), "So many tables from now on."),
@@ -163,6 +171,19 @@ FIELDS: dict[str, Field] = {
     "slot_minutes": Field(Whole(1), "Minutes of a slot from now on."),
     "again": Field(FLAG, "Plan the open matches anew."),
     "begins": Field(_LINE),
+    # signing up
+    "open": Field(FLAG),
+    "limit": Field(Whole(0, 9999), label="signup_limit"),
+    "asks": Field(FLAG),
+    "contact": Field(_LINE, label="contact"),
+    "signup": Field(Whole(1), label="d_signups"),
+    "website": Field(str, label="d_signups"),
+    # a new tournament
+    "event": Field(_LINE, label="event_name"),
+    "mode": Field(Choice(MODES), "How it is played."),
+    "halls": Field(lines, label="halls"),
+    "listed": Field(lines, label="players"),
+    "make": Field(FLAG),
     "size": Field(Whole(), "At most so many in a group.", "group_size"),
     "random_seed": Field(Whole(), "A number that gives the same draw again.", option="--seed"),
     "everybody": Field(FLAG, "Also players who are not checked in."),
@@ -238,15 +259,33 @@ class Form:
         """The struct of what was typed. Raises UserError for what is missing, unknown, there
         twice, or cannot be read.
         """
+        typed = self._sorted(given)
+        for name, field in self.fields.items():
+            if self.needs(name) and name not in typed:
+                raise UserError("form_missing", label=field.label or name)
+        return self.struct(**{name: self._values(name, texts) for name, texts in typed.items()})
+
+    def read_each(self, given: FormPairs) -> tuple[dict[str, Any], dict[str, UserError]]:
+        """The same field by field, defaults included: what can be read, and what is wrong with
+        each of the others.
+        """
+        typed = self._sorted(given)
+        values: dict[str, Any] = {}
+        faults: dict[str, UserError] = {}
+        for name, default in self.defaults.items():
+            try:
+                values[name] = self._values(name, typed[name]) if name in typed else default
+            except UserError as fault:
+                faults[name] = fault
+        return values, faults
+
+    def _sorted(self, given: FormPairs) -> dict[str, list[str | bytes]]:
         typed: dict[str, list[str | bytes]] = {}
         for name, text in given:
             if name not in self.fields:
                 raise UserError("field_unknown", field=shown(name, 40))
             typed.setdefault(name, []).append(text)
-        for name, field in self.fields.items():
-            if self.needs(name) and name not in typed:
-                raise UserError("form_missing", label=field.label or name)
-        return self.struct(**{name: self._values(name, texts) for name, texts in typed.items()})
+        return typed
 
     def _values(self, name: str, texts: list[str | bytes]) -> Any:
         field = self.fields[name]

@@ -91,6 +91,8 @@ def without_names(events: Iterable[ev.LogEntry]) -> Iterable[ev.LogEntry]:
 def _nameless(body: ev.AnyBody) -> ev.AnyBody:
     if isinstance(body, ev.PlayerAdded | ev.PlayerChanged):
         return replace(body, player=Entrant(id=body.player.id, seed=body.player.seed))
+    if isinstance(body, ev.SignedUp):
+        return replace(body, name=GONE, club="", contact="")
     if isinstance(body, ev.Unplaced):
         return replace(body, names=[""] * len(body.names))
     if isinstance(body, ev.ProtestFiled):

@@ -45,6 +45,16 @@ def parse_players(raw: bytes, name: str) -> list[Entrant]:
     return _players(parse_table(raw, name), name)
 
 
+def parse_pasted(text: str, name: str) -> list[Entrant]:
+    """The same of a text that people paste: without headings a line is a name, and a club behind a
+    tab, semicolon or comma.
+    """
+    rows = parse_table(text.encode(), name)
+    if rows and not any(cell.lower() in COLUMNS for cell in rows[0].cells):
+        rows.insert(0, SheetRow(0, ["name", "club"]))
+    return _players(rows, name)
+
+
 def _players(rows: list[SheetRow], name: str) -> list[Entrant]:
     if not rows:
         raise UserError("list_empty", file=name)

@@ -3,14 +3,16 @@
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import pairwise
+from statistics import median
 from typing import Literal
 
-from host_tools.tournament.model import Entrant, PlayerId, Result
+from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree, is_swiss
 from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow
 from host_tools.tournament.state import COUNTS, MatchState, TournamentState
 from host_tools.tournament.wording import MINUS, explain, name_of
@@ -19,6 +21,8 @@ FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
 SIMILAR = 0.85
 """From here on two names may be one with a slip of the pen (`difflib`)."""
+PACE_SLOTS = 3
+"""So many slots tell how fast it goes."""
 NEXT_SHOWN = 12
 """So many matches stand under "next": what the hall needs to know, not the whole plan."""
 
@@ -179,7 +183,8 @@ def next_up(state: TournamentState) -> list[MatchLine]:
 
 def slot_times(state: TournamentState) -> dict[int, datetime]:
     """When the slots that are still to come are expected (UTC): behind the last one that was
-    called, before that one behind the beginning; nothing if nobody has said when that is.
+    called, as fast as it went so far; before that one behind the beginning; nothing if nobody has
+    said when that is.
     """
     matches = [match for match in state.matches.values() if match.slot]
     called: dict[int, str] = {}
@@ -189,12 +194,25 @@ def slot_times(state: TournamentState) -> dict[int, datetime]:
     last, since = max(called.items(), default=(1, state.setup.begins))
     if not since:
         return {}
-    begin, minutes = datetime.fromisoformat(since), state.setup.slot_minutes
+    begin, minutes = datetime.fromisoformat(since), _slot_minutes(state, called)
     return {
         slot: begin + timedelta(minutes=(slot - last) * minutes)
         for slot in {match.slot for match in matches if match.status == "open"}
         if slot > last or last not in called
     }
+
+
+def _slot_minutes(state: TournamentState, called: Mapping[int, str]) -> float:
+    """What a slot has really taken: the median of the last ones, from call to call. A break is no
+    pace: it is never taken for more than twice the plan, nor for less than half.
+    """
+    planned = state.setup.slot_minutes
+    begun = [(slot, datetime.fromisoformat(at)) for slot, at in sorted(called.items())]
+    taken = [
+        (later - at).total_seconds() / 60 / (next_one - slot)
+        for (slot, at), (next_one, later) in pairwise(begun)
+    ][-PACE_SLOTS:]
+    return min(max(median(taken), planned / 2), planned * 2) if taken else planned
 
 
 def times(state: TournamentState) -> dict[int, str]:
@@ -214,8 +232,10 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     """Whether `player` comes into the knock-out, as far as points alone decide it: sure, out of
     reach, open, or certain after so many more points (`enough`). "" before anything is drawn.
     """
-    if state.bracket is not None and state.bracket.champion == player:
+    if state.champion == player:
         return "champion", 0
+    if not has_tree(state.setup.mode):
+        return "", 0
     if state.ko_seeds or player in state.out:
         lost = any(_has_lost(match, player) for match in state.ko_matches())
         return ("in" if player in state.ko_seeds and not lost else "out"), 0
@@ -225,6 +245,8 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     left = Counter(
         who for m in state.matches.values() if m.group and not m.counts for who in (m.a, m.b)
     )
+    if is_swiss(state.setup.mode):
+        left.update(dict.fromkeys(rows, state.setup.rounds - len(state.rounds)))
 
     def at_the_end(who: PlayerId, gained: int) -> Fraction:
         games = rows[who].played + left[who] if state.setup.compare == "per-match" else 1
@@ -249,7 +271,7 @@ def _has_lost(match: MatchState, player: PlayerId) -> bool:
 
 def champion(state: TournamentState) -> str:
     """The name of who has won the tournament, "" before."""
-    player = state.bracket.champion if state.bracket else None
+    player = state.champion
     return name_of(state, player) if player else ""
 
 
@@ -432,6 +454,8 @@ def _cut(
     """
     if state.ko_seeds:
         return set(state.ko_seeds), set()
+    if not has_tree(state.setup.mode):
+        return {row.player for row in rows}, set()
     barred = state.as_tournament().excluded()
     ranked = [row for row in rows if row.player not in barred]
     size = state.setup.ko_size

@@ -47,12 +47,12 @@ SEND_BUFFER = 1 << 17
 RETRY_S = 20
 
 
-def allow_many_files() -> None:
-    """Raise the limit of open files as far as this user may, to `MANY_FILES`."""
+def allow_many_files(most: int = MANY_FILES) -> None:
+    """Raise the limit of open files as far as this user may, to `most`."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MANY_FILES if hard == resource.RLIM_INFINITY else min(MANY_FILES, hard)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 

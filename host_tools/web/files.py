@@ -10,6 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from host_tools.cards.art import Art
+
 PIECE = 1 << 16
 """Bytes handed over at a time, so that a slow reader costs no more memory than this."""
 
@@ -44,6 +46,19 @@ class KeptFiles:
             return Response(status_code=304, headers=headers)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         return _InPieces(self._files[name], media_type=kind, headers=headers)
+
+
+def art_response(request: Request, art: Art, lasts: bool) -> Response:
+    """A picture, or 304 for a browser that has it; `lasts`: its address changes with it."""
+    headers = {
+        "ETag": f'"{art.tag}"',
+        "Cache-Control": "public, max-age=31536000, immutable" if lasts else "no-cache",
+        "Content-Security-Policy": "default-src 'none'",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(art.svg, media_type="image/svg+xml", headers=headers)
 
 
 class _InPieces(Response):

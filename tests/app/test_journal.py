@@ -290,3 +290,63 @@ def test_a_header_longer_than_a_piece_is_one_record(tmp_path: Path) -> None:
     assert json.loads(told[0][0])["names"] == ["x" * 15_000]
     assert told[1:] == [('{"t": 1}', '{"n": 1}')]
     assert again.damaged == []
+
+
+def test_a_note_is_a_record_of_its_own_in_the_chain(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal, 1)
+    journal.note("boot")
+    journal.append('{"t": 2}', '{"n": 2}')
+    records = [line.record for line in journal.lines(1)]
+    assert [record and record.seq for record in records] == [0, 1, 2, 3]
+    assert records[2] is not None
+    assert records[2].payload == '{"note": "boot"}'
+    assert [command for command, _ in journal_in(tmp_path).resume(1)][1:] == [
+        '{"t": 1}',
+        '{"t": 2}',
+    ]
+
+
+def test_no_more_room_is_made_than_is_needed(tmp_path: Path) -> None:
+    journal = small_journal(tmp_path, 10**6)
+    for _ in range(4):
+        write_match(journal, 2)
+        finish(journal)
+    confirm_all(journal)
+    free, sizes = journal.flash.free_bytes(), [entry.size for entry in journal.entries()]
+    for needed, left in (
+        (free, [1, 2, 3, 4]),
+        (free + 1, [2, 3, 4]),
+        (free + sizes[0], [2, 3, 4]),
+        (free + sizes[0] + sizes[1], [3, 4]),
+    ):
+        assert journal.make_room(needed)
+        assert [entry.number for entry in journal.entries()] == left
+
+
+@pytest.mark.parametrize("written", [0, 1, 20])
+def test_what_goes_ahead_of_a_match_that_is_not_resumed_is_in_its_file(
+    tmp_path: Path, written: int
+) -> None:
+    """After a power cut that left so many bytes of the record in the file of the match."""
+    journal = journal_in(tmp_path)
+    write_match(journal, 1)
+    journal.append_ahead('{"t": 2}', '{"n": 2}')
+    match = tmp_path / "m000001.run"
+    record = journal_in(tmp_path)._ahead.get(1)[1]
+    match.write_bytes(match.read_bytes() + record[:written])
+    again = journal_in(tmp_path)
+    again.open_match(HEADER)
+    payloads = [line.record and line.record.payload for line in again.lines(1)]
+    assert payloads[1:] == ['{"t": 1}\t{"n": 1}', '{"t": 2}\t{"n": 2}']
+
+
+def test_what_goes_ahead_does_not_go_behind_what_is_not_its_own(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal, 1)
+    journal.append_ahead('{"t": 2}', '{"n": 2}')
+    match = tmp_path / "m000001.run"
+    before = match.read_bytes()
+    match.write_bytes(before + b"something else")
+    journal_in(tmp_path).open_match(HEADER)
+    assert (tmp_path / "m000001.end").read_bytes() == before + b"something else"

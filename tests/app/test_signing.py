@@ -2,8 +2,10 @@
 moment.
 """
 
+import gc
 import json
 import random
+import weakref
 from collections.abc import Callable, Iterator
 from math import comb
 from pathlib import Path
@@ -113,6 +115,27 @@ def test_a_new_box_makes_a_key_and_tells_its_public_half(box: Box, link: BoxLink
     again = with_key(Box(box.folder, "en", cable=True), drawing(2))
     assert again.app.signing is not None
     assert again.app.signing.public.hex() == said["public"]
+
+
+@pytest.mark.parametrize("draw", [drawing(), lambda count: bytes(count)])
+def test_what_made_a_key_leaves_the_memory(
+    draw: Callable[[int], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An object that stays keeps its whole module, 2 kB on a box."""
+    used: list[weakref.ref[OwnKey]] = []
+
+    class Watched(OwnKey):
+        def __init__(self, flash: Any) -> None:
+            super().__init__(flash)
+            used.append(weakref.ref(self))
+
+    monkeypatch.setattr("firmware.app.own_key.OwnKey", Watched)
+    stock(tmp_path)
+    box = with_key(Box(tmp_path, "en", cable=True), draw)
+    gc.collect()
+    assert used
+    assert [left() for left in used if left() is not None] == []
+    assert box.app.signing is not None
 
 
 def test_the_cut_offs_are_those_of_sp_800_90b() -> None:

@@ -86,14 +86,6 @@ class Clicker:
         assert button.evaluate("e => e.tabIndex >= 0")
         self.page.keyboard.press("Enter")
 
-    def _choose(self, label: str, item: str) -> None:
-        field = self.page.get_by_label(label)
-        if self.keyboard:
-            field.press_sequentially(item)
-            expect(field).to_have_value(item)
-        else:
-            field.select_option(item)
-
     def _step(self, step: Step) -> None:
         say = self.table.say
         page = self.page
@@ -113,12 +105,13 @@ class Clicker:
             self.press(page.get_by_role("button", name=self.said("deny")))
         else:
             name = re.compile("^" + re.escape(step.what))
-            self.press(page.locator("#actions").get_by_role("button", name=name))
+            self.press(page.locator("#actions, #middle").get_by_role("button", name=name))
 
     def _ask(self, whom: str, group: str, card: str) -> None:
-        self._choose(self.said("ask_whom"), whom)
-        self._choose(self.said("ask_card"), card)
-        self.press(self.page.get_by_role("button", name=self.said("ask"), exact=True))
+        actions = self.page.locator("#actions")
+        self.press(actions.get_by_role("button", name=whom, exact=True))
+        name = re.compile("^" + re.escape(self.said("ask_for", whom, card)))
+        self.press(actions.get_by_role("button", name=name))
 
     def _sign_off(self) -> None:
         """Read the messages and close the result, with the keyboard."""

@@ -84,13 +84,22 @@ class PlayDesk:
         """A text of the page in its language."""
         return page_texts(self.table.lang)[key].format(*values)
 
-    def start(self, page: Page, game: str, me: str = "first", seats: int | None = None) -> None:
-        """Fill in the form as a person does; `game` is the English label in it."""
+    def start(
+        self,
+        page: Page,
+        game: str,
+        me: str = "first",
+        seats: int | None = None,
+        button: str = "start",
+    ) -> None:
+        """Fill in the form as a person does; `game` is the English label in it; `button`: the text
+        of the one that is pressed then.
+        """
         page.get_by_label(own_words(game, self.table.lang)).check()
         if seats is not None:
             page.get_by_label(self.said("seats"), exact=True).select_option(str(seats))
         page.get_by_label(self.said("me")).select_option(me)
-        page.get_by_role("button", name=self.said("start")).click()
+        page.get_by_role("button", name=self.said(button), exact=True).click()
         expect(page.locator("#seats li")).not_to_have_count(0, timeout=MATCH_MS)
 
     def drawer(self, page: Page, name: str) -> None:

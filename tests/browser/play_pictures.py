@@ -225,7 +225,7 @@ def own_device(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Hattrick", me="all", seats=3)
     wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
     seat = desk.table.log.awaits["seat"]
-    desk.open(page, f"/t/1?seat={seat + 1}", desk.table.seat_keys[seat])
+    desk.open(page, f"/t/1?seat={seat + 1}", desk.table.phones.seat_keys[seat])
     expect(page.locator("#hand .may").first).to_be_visible(timeout=MATCH_MS)
 
 

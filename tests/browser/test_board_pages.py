@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -9,10 +10,12 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench import programs
 from host_tools.tournament import view
 from host_tools.tournament.commands import boxes, entrants
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.service import command
+from host_tools.web.serving import LOOPBACK
 from tests.support.hall_day import call_next, open_matches, play, play_groups, play_knock_out
 
 from .clicking import resize
@@ -419,6 +422,25 @@ def test_the_board_finds_its_way_back(chromium: Page, hall: DeskHall) -> None:
     expect(chromium.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)
 
 
+def test_behind_a_cache_pages_ask_for_snapshots(
+    chromium: Page, hall: DeskHall, tmp_path: Path, needs: Callable[[str], str]
+) -> None:
+    """nginx keeps streams from the desk: what is new comes all the same, also a new draw."""
+    needs("nginx")
+    tmp_path.chmod(0o755)
+    with programs.site_before(int(hall.base.rpartition(":")[2]), tmp_path) as (_, port):
+        page = chromium.context.new_page()  # the refused stream is an error of its console
+        page.goto(f"http://{LOOPBACK}:{port}/groups?lang=en")
+        page.evaluate("document.body.dataset.mark = 'never reloaded'")
+        hall.service.do("jury", "", lambda state: entrants.draw(state, 8, random_seed=1))
+        expect(page.locator(".group")).to_have_count(2, timeout=LIVE_MS)
+        play_groups(hall.service, 1)
+        expect(page.locator("#part-head progress[value='1']")).to_be_visible(timeout=LIVE_MS)
+        expect(page.locator("#offline")).to_be_hidden()
+        assert page.evaluate("document.body.dataset.mark") == "never reloaded"
+        page.close()
+
+
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # what axe finds wrong on the page as it stands
 FAULTS = """async () => {
@@ -463,3 +485,37 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
     table = page.locator("svg.hall .coming")
     expect(table).to_contain_text(str(called.table))
     context.close()
+
+
+SPIES = """() => {
+    window.heard = [];
+    navigator.vibrate = (beat) => { heard.push("buzz"); return true; };
+    window.Notification = class {
+        static permission = "default";
+        static requestPermission() { heard.push("asked"); Notification.permission = "granted"; }
+        constructor(title, more) { heard.push(more.body); }
+    };
+}"""
+
+
+def test_an_open_page_tells_its_player_of_a_call_once_they_have_pressed(
+    chromium: Page, hall: DeskHall
+) -> None:
+    first, second = (match.id for match in open_matches(hall.service.state)[:2])
+    player = hall.service.state.matches[second].a
+    chromium.goto(f"{hall.base}/player/{player}?lang=en")
+    chromium.evaluate(SPIES)
+    told = chromium.locator("#told")
+    expect(told).to_be_hidden()
+    chromium.get_by_role("button", name="Tell me when I am called").click()
+    assert chromium.evaluate("heard") == ["buzz", "asked"]
+    for match in (first, second):
+        hall.service.do("desk", "", lambda state, m=match: match_commands.call(state, m))
+    expect(told).to_be_visible()
+    called = hall.service.state.matches[second]
+    other = hall.service.state.players[called.b].name
+    said = f"You are called to table {called.table} against {other}."
+    expect(told).to_have_text(said)
+    assert chromium.evaluate("heard.slice(2)") == ["buzz", said]
+    hall.service.do("desk", "", lambda state: match_commands.enter(state, second, (20, 12)))
+    expect(told).to_be_hidden()

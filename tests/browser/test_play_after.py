@@ -49,6 +49,7 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     chromium.get_by_label("I play").select_option("nobody")
     chromium.get_by_label("Strength").select_option("strong")
     chromium.get_by_label("Seats", exact=True).select_option("3")
+    chromium.get_by_text("Names", exact=True).click()
     chromium.get_by_label("How the bot at seat 3 plays").select_option("easy")
     play.start(chromium, "Trumpf – Gastro", me="nobody")
     play.look_away(chromium)
@@ -66,7 +67,7 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     device = phone(context, play, 1)  # at the table with its own key, not the host's
     device.get_by_role("button", name="Share", exact=True).click()
     expect(device).to_have_url(re.compile(r"/r/1/after\?.*#share$"))  # the same analysis
-    assert play.table.seat_keys[1] not in device.locator("#link").input_value()
+    assert play.table.phones.seat_keys[1] not in device.locator("#link").input_value()
     device.get_by_role("link", name="Back to the table").click()
     expect(device.locator("#end-title")).to_have_text(winner)
     device.get_by_role("button", name="Turning points and best moves").click()

@@ -47,7 +47,7 @@ def test_from_the_command_to_a_finished_match(chromium: Page) -> None:
         chromium.get_by_label("Trumpf – Gastro").check()
         chromium.get_by_label("Seats", exact=True).select_option("3")
         chromium.get_by_label("I play").select_option("nobody")
-        chromium.get_by_role("button", name="Set up the match").click()
+        chromium.get_by_role("button", name="Play", exact=True).click()
         done = chromium.locator("#prompt")
         expect(done).to_have_text("The result is final.", timeout=MATCH_MS)
         run.send_signal(signal.SIGINT)

@@ -41,12 +41,12 @@ def test_another_match_at_any_time(chromium: Page, play: PlayDesk) -> None:
     expect(chromium.locator("#prompt")).to_contain_text("It is your turn", timeout=MATCH_MS)
     play.drawer(chromium, "New match")
     chromium.get_by_label("Quartett").check()
-    chromium.get_by_role("button", name="Set up the match").click()
+    chromium.get_by_role("button", name="Play", exact=True).click()
     asked = chromium.get_by_label("abandon it, without a result")
     expect(asked).to_be_focused()  # the browser says that it must be ticked
     assert play.table.log.header["game"] == "hattrick"
     asked.check()
-    chromium.get_by_role("button", name="Set up the match").click()
+    chromium.get_by_role("button", name="Play", exact=True).click()
     wait(lambda: play.table.log.header["game"] == "quartett" and play.table.log.count > 0)
     expect(chromium.locator("#match-title")).not_to_be_empty()
     assert play.table.log.number == 2

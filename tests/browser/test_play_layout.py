@@ -208,9 +208,8 @@ def test_the_hand_never_covers_the_table(
 ) -> None:
     page = chromium
     play.open(page)
-    if guide:
-        page.get_by_label("Show me how").check()
-    play.start(page, game, me="first", seats=GAMES[game])
+    button = "teach" if guide else "start"
+    play.start(page, game, me="first", seats=GAMES[game], button=button)
     expect(page.locator("#prompt")).to_have_text(re.compile("^It is your turn"), timeout=MATCH_MS)
     expect(page.locator("#hand [data-code]").first).to_be_visible()
     assert covered_at(page, SIZES + ZOOMED) == {}
@@ -265,8 +264,7 @@ def refused_and_dead(page: Page, desk: PlayDesk) -> None:
 
 
 def guided(page: Page, desk: PlayDesk) -> None:
-    page.get_by_label("Show me how").check()
-    desk.start(page, "Hattrick", seats=3)
+    desk.start(page, "Hattrick", seats=3, button="teach")
     expect(page.locator("#guide")).to_be_visible(timeout=MATCH_MS)
 
 
@@ -310,7 +308,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     page = visitor.page
     play.open(page)
     play.start(page, "Trumpf – Gastro", me="nobody", seats=3)
-    play.open(page, "/t/1?seat=2", play.table.seat_keys[1])
+    play.open(page, "/t/1?seat=2", play.table.phones.seat_keys[1])
     expect(page.locator("#hand-title")).to_have_text("Cards of Beat")
     assert visitor.look() == []
     play.wait_until_closed(page)
@@ -320,7 +318,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
     assert visitor.look() == []
     page.wait_for_load_state("networkidle")  # the steps that come next are fetched ahead
-    for path in ("/", "/serial", "/sounds"):
+    for path in ("/", "/serial", "/sounds", "/t/1/join"):
         page.goto(play.url(path))
         expect(page.locator("h1")).to_be_visible()
         assert visitor.look() == []

@@ -104,7 +104,7 @@ def test_a_seat_sees_only_its_own_hand(context: BrowserContext, play: PlayDesk) 
     host, guest = context.new_page(), context.new_page()
     play.open(host)
     play.start(host, "Hattrick", me="all", seats=3)
-    guest.goto(play.url("/t/1?seat=2", play.table.seat_keys[1]))
+    guest.goto(play.url("/t/1?seat=2", play.table.phones.seat_keys[1]))
     expect(guest.locator("#hand-title")).to_have_text("Cards of Beat")
     expect(guest.locator("#hand [data-code]")).to_have_count(20)
     codes = guest.locator("#hand [data-code]").evaluate_all("all => all.map(c => c.dataset.code)")
@@ -112,7 +112,7 @@ def test_a_seat_sees_only_its_own_hand(context: BrowserContext, play: PlayDesk) 
     assert world is not None
     assert sorted(codes) == sorted(world.hands[1])
     for path, status in (("/t/1/hand/1", 200), ("/t/1/hand/0", 403), ("/t/1/transcript", 403)):
-        assert guest.request.get(play.url(path, play.table.seat_keys[1])).status == status
+        assert guest.request.get(play.url(path, play.table.phones.seat_keys[1])).status == status
     expect(guest.get_by_role("button", name="Power")).to_have_count(0)
 
 

@@ -23,34 +23,10 @@ def scanned(raw: bytes) -> list[str]:
     return [code.text for code in found]
 
 
-def test_the_qr_code_of_a_seat_leads_where_its_link_leads(chromium: Page, play: PlayDesk) -> None:
-    play.open(chromium)
-    play.start(chromium, "Hattrick", me="all", seats=3)
-    chromium.get_by_text("Own devices").click()
-    for seat in range(3):
-        picture = chromium.locator("#links img").nth(seat)
-        picture.scroll_into_view_if_needed()
-        chromium.wait_for_function("image => image.complete", arg=picture.element_handle())
-        assert picture.evaluate("image => image.naturalWidth") > 0
-        link = chromium.locator("#links a").nth(seat).evaluate("a => a.href")
-        assert scanned(picture.screenshot()) == [link]
-        assert play.table.seat_keys[seat] in link
-    expect(chromium.locator("#devices .note")).to_contain_text("schiri play --lan")
-    play.server.network = "http://192.0.2.7:8765"  # as with --lan: links that go to others
-    chromium.reload()
-    chromium.get_by_text("Own devices").click()
-    picture = chromium.locator("#links img").first
-    chromium.wait_for_function("image => image.complete", arg=picture.element_handle())
-    link = f"http://192.0.2.7:8765/t/1?key={play.table.seat_keys[0]}&seat=1"
-    expect(chromium.locator("#links a").first).to_have_attribute("href", link)
-    assert scanned(picture.screenshot()) == [link]
-    expect(chromium.locator("#devices .note")).to_have_count(0)
-
-
 def phone(context: BrowserContext, play: PlayDesk, seat: int) -> Page:
     """A seat's own link, opened on a device of its own."""
     page = context.new_page()
-    play.open(page, f"/t/1?seat={seat + 1}", play.table.seat_keys[seat])
+    play.open(page, f"/t/1?seat={seat + 1}", play.table.phones.seat_keys[seat])
     return page
 
 
@@ -97,7 +73,7 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
             lambda route: route.continue_() if held is None else held.append(route),
         )
         desk.open(page)
-        set_up = page.get_by_role("button", name="Partie aufbauen")
+        set_up = page.get_by_role("button", name="Spielen", exact=True)
         set_up.click()
         wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
         desk.drawer(page, "Neue Partie")

@@ -37,8 +37,7 @@ def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None
     """Every step has its turn, the box refuses the trick by the rule it names; by keyboard."""
     seats, rule = GUIDED[game]
     play.open(chromium)
-    chromium.get_by_label("Show me how").check()
-    play.start(chromium, game, me="first", seats=seats)
+    play.start(chromium, game, me="first", seats=seats, button="teach")
     guide, me = chromium.locator("#guide"), Clicker(chromium, play, keyboard=True)
     seen: list[str] = []
     for _ in range(MOST_TURNS):
@@ -106,7 +105,7 @@ def test_house_rules_are_chosen_with_the_match_told_with_it_and_kept(
     chromium: Page, play: PlayDesk
 ) -> None:
     def begin(number: int) -> dict[str, Any]:
-        chromium.get_by_role("button", name="Set up the match").click()
+        chromium.get_by_role("button", name="Play", exact=True).click()
         wait(lambda: play.table.log.header.get("match") == number and play.table.log.count > 0)
         play.table.do(messages.Arbiter(action="abandon", why="jury"))
         expect(chromium.locator("#prompt")).to_contain_text("Abandoned", timeout=MATCH_MS)
@@ -144,6 +143,7 @@ def test_language_look_and_the_last_match_are_chosen_on_the_page(
     play.open(chromium)
     chromium.get_by_label("Quartett").check()
     chromium.locator("#seat-count").select_option("4")
+    chromium.get_by_text("Names", exact=True).click()
     chromium.get_by_label("Name at seat 1").fill("Zoë")
     play.drawer(chromium, "Settings")
     chromium.get_by_label("Look", exact=True).select_option("dark")
@@ -152,7 +152,7 @@ def test_language_look_and_the_last_match_are_chosen_on_the_page(
     chromium.get_by_label("Look", exact=True).select_option("light")
     assert chromium.evaluate(ground) == "rgb(23, 71, 52)"
     chromium.locator("main").click(position={"x": 5, "y": 5})
-    chromium.get_by_role("button", name="Set up the match").click()
+    chromium.get_by_role("button", name="Play", exact=True).click()
     wait(lambda: play.table.log.count > 0 and not play.table.runner.busy)
     play.table.do(messages.Arbiter(action="abandon", why="jury"))
     expect(chromium.locator("#prompt")).to_contain_text("Abandoned", timeout=MATCH_MS)
@@ -165,6 +165,6 @@ def test_language_look_and_the_last_match_are_chosen_on_the_page(
     expect(chromium.get_by_label("Quartett")).to_be_checked()
     expect(chromium.locator("#seat-count")).to_have_value("4")
     expect(chromium.get_by_label("Name auf Platz 1")).to_have_value("Zoë")
-    chromium.get_by_role("button", name="Partie aufbauen").click()  # one click, as last time
+    chromium.get_by_role("button", name="Spielen", exact=True).click()  # one click, as last time
     wait(lambda: play.table.log.header["match"] == 2 and play.table.log.count > 0)
     assert play.table.log.header["names"][0] == "Zoë"

@@ -1,6 +1,6 @@
 """What one player is told: chances, times of day, the calendar, the map. Worked out by hand."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -79,6 +79,27 @@ def test_slots_have_times_that_follow_the_last_call() -> None:
     )
     assert view.slot_times(late) == {3: datetime(2026, 5, 2, 10, 53, tzinfo=UTC)}
     assert view.slot_times(fold([])) == {}
+
+
+def test_times_follow_how_long_a_slot_has_taken(tmp_path: Path) -> None:
+    """Planned are 13 minutes; slots 1, 2 and 3 were called 10:00, 10:20 and 10:36."""
+    clock = StepClock(datetime(2026, 5, 2, 10, 0, tzinfo=UTC))
+    service = open_day(str(tmp_path / "day.db"), players=8, tables=2, clock=clock)
+    for slot, minutes in ((1, 20), (2, 16), (3, 0)):
+        for match in [m.id for m in service.state.matches.values() if m.slot == slot]:
+            service.do("Anna", "", command(matches.call, match))
+            service.do("Anna", "", command(matches.enter, match, (20, 12)))
+        clock.advance(minutes * 60)
+    # the median of 20 and 16 behind 10:36
+    at = view.slot_times(service.state)
+    assert at[4] == datetime(2026, 5, 2, 10, 54, tzinfo=UTC)
+    assert at[5] == datetime(2026, 5, 2, 11, 12, tzinfo=UTC)
+    clock.advance(180 * 60)  # lunch is no pace: twice the plan at most
+    for match in [m.id for m in service.state.matches.values() if m.slot == 4]:
+        service.do("Anna", "", command(matches.call, match))
+    later = view.slot_times(service.state)
+    assert later[6] - later[5] == timedelta(minutes=20)  # of 16, 20 and 180 the one between
+    service.close()
 
 
 def test_a_calendar_holds_the_matches_to_come() -> None:

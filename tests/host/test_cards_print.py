@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from click.testing import CliRunner
 from PIL import Image
 from pypdf import PageObject, PdfReader
 
+from host_tools.cards.art import back_art, card_art, guest_art
+from host_tools.cards.decks import load_deck
 from host_tools.cli import schiri
 from host_tools.print.cards import PAPERS, SIZES, grid
 
@@ -159,3 +162,29 @@ def test_what_other_games_and_the_desk_need_is_printed(
     assert len(pages) == 2 * sheets
     text = " ".join(page.extract_text() for page in pages)
     assert [word for word in words if word not in text] == []
+
+
+def fills(page: PageObject) -> set[str]:
+    """The colours of areas on a page, as PDF writes them: three parts of one."""
+    content = page.get_contents()
+    assert content is not None
+    found = re.findall(r"([\d.]+) ([\d.]+) ([\d.]+) rg", content.get_data().decode("latin-1"))
+    return {"#" + "".join(f"{round(255 * float(part)):02x}" for part in three) for three in found}
+
+
+def test_the_pictures_of_the_table_stand_on_paper_too(tmp_path: Path) -> None:
+    """Every colour of a card's picture is on its sheet; the snow and the flag of the Dufourspitze,
+    the salmon of Sushi Kawa, the hat of a guest, the cap of Hattrick's blue.
+    """
+    deck = load_deck("berge")
+    front, back, *_ = printed(
+        tmp_path / "deck.pdf", "deck", "berge", "-o", str(tmp_path / "deck.pdf")
+    )
+    for card in deck["cards"][:8]:
+        assert set(re.findall(r'fill="(#\w+)"', card_art(deck, card).svg)) <= fills(front)
+    assert set(re.findall(r'fill="(#\w+)"', back_art("S").svg)) - {"#fff6e2"} <= fills(back)
+    guests, *_ = printed(tmp_path / "g.pdf", "guests", "-o", str(tmp_path / "g.pdf"))
+    assert set(re.findall(r'fill="(#\w+)"', guest_art("AFf1").svg)) <= fills(guests)
+    words = guests.extract_text()
+    assert "AFf1" in words
+    assert "Frau" in words

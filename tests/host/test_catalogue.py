@@ -17,7 +17,6 @@ from typing import get_args
 import pytest
 from babel.messages.pofile import read_po
 
-from card_tags import errors
 from firmware.games.cafe.board import NATIONS
 from firmware.rules.match import ALL_COMMANDS
 from hardware.twin.harness import Modules, ScreenModule
@@ -31,21 +30,24 @@ from host_tools.print import DOCUMENTS
 from host_tools.provision.ledger import STATES as STATES_OF_TAGS
 from host_tools.replay.comparing import event_fields
 from host_tools.sim.box_sounds import box_sounds
+from host_tools.sim.table.phones import COLOURS
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament import view
+from host_tools.tournament import phases, view
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import FIELDS, FLAG
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
-from host_tools.tournament.model import Kind
+from host_tools.tournament.model import MODES, Kind
 from host_tools.tournament.rights import Role
 from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
-from host_tools.web.desk.pages import MENU, PHASES, STEPS
+from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.wall import STAKES
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
+from tests.tags.tag_examples import REASONS as TAG_REASONS
 
 FOLDERS = (FOLDER, *(game.folder for game in GAMES.values()))
 FILES = [folder / f"{lang}.po" for folder in FOLDERS for lang in LANGS]
@@ -57,7 +59,7 @@ AWAITED = ("begin", "tap", "decide", "nothing", "call", "ask", "answer", "lay", 
 AT_THE_TABLE = ("begin", "decide", "nothing")
 COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
 HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
-ORDER = ("points", "difference", "cards", "direct", "lot")
+ORDER = ("points", "buchholz", "median", "difference", "cards", "direct", "lot")
 
 
 # what bring-up says while it measures
@@ -69,6 +71,8 @@ def of(prefix: str, names: object) -> set[str]:
     return {prefix + str(name) for name in names}  # type: ignore[attr-defined]
 
 
+KINDS = {"trumpf_swiss", "trumpf_gastro", "trumpf_kneipe", "quartett", "cafe_board", "cafe_app"}
+KINDS |= {"hattrick"}
 RULES = {
     rule: row["rule"]
     for path in (REPO / "docs/rules").glob("*.toml")
@@ -77,8 +81,11 @@ RULES = {
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
-    | of("next_", STEPS)
-    | of("phase_", {phase for phase, _ in PHASES if phase})
+    | of("next_", re.findall(r'_step\(\s*"(\w+)"', Path(phases.__file__).read_text("utf-8")))
+    | of("phase_", phases.PHASES)
+    | {"do_call_free"}
+    | of("mode_", MODES)
+    | of("stake_", STAKES)
     | of("at_box_", STATES)
     | of("said_", ("waiting", "shown", "acknowledged"))  # docs/hall.md, notice
     | of("outlook_", set(get_args(view.Outlook)) - {""})
@@ -98,7 +105,10 @@ NEEDED: dict[str, set[str]] = {
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))
     | of("table_", AT_THE_TABLE)
+    | of("colour_", COLOURS)
     | of("unit_", GAMES)
+    | of("about_", KINDS)
+    | of("minutes_", KINDS)
     | of("speed_", (0, 1, 10, 1000))
     | of("strength_", STRENGTHS)
     | of("theme_", ("auto", "light", "dark"))
@@ -109,11 +119,11 @@ NEEDED: dict[str, set[str]] = {
     | COUNTED
     | HINTS,
     "deck": {"not_sent"},  # the page of decks has the script net.js too
-    "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
+    "refusal": of("slip_", (*TAG_REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
     | {"slip_unknown_box", "slip_revoked", "slip_old_kind"}
     | of("beside_", SENTENCES)
-    | of("tag_fault_", errors.REASONS)
+    | of("tag_fault_", TAG_REASONS)
     | of("update_", REASONS)
     | of("ledger_", STATES_OF_TAGS)
     | of("no_", ("board", "deck"))
@@ -129,7 +139,11 @@ NEEDED: dict[str, set[str]] = {
         fault.kind for fault in bringup_faults("rev1", Modules(ScreenModule(), ScreenModule()))
     }
     | {"unknown", *SAID},
-    "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
+    "mode": {
+        *ev.Changed.__struct_fields__,
+        *MODES,
+        *get_args(ev.Created.__annotations__["compare"]),
+    },
     "sound": {sound.name for sound in box_sounds() if not sound.seat}
     | {"click", "short", "long", "very_long", "endless"},
     "replay event": set(event_fields()),
@@ -194,6 +208,8 @@ def known_by_rule(context: str, key: str) -> bool:
         return all(part in figures for part in re.split(r"{\w+}|, ", text))
     if context == "bringup":  # what was measured, and each fault that it may come from
         return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
+    if key.startswith("short_"):  # of an event, and how "you" are told it
+        return re.sub("(_to)?_you$", "", key.removeprefix("short_")) in event_fields()
     if context == "replay command":  # the words round a field of a command
         return key.partition(".")[0] in ALL_COMMANDS
     if context == "refusal":  # English without a key: tests/host/test_refusals.py

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_object
-from host_tools.cards.decks import check_deck, deck_ids, load_deck, load_deck_file
+from host_tools.cards.decks import check_deck, deck_ids, deck_path, load_deck, load_deck_file
 from host_tools.cards.decks.contents import card_contents, deck_content, tag_hints
-from host_tools.cards.decks.values import FaultyValue, scaled_value, shown_value
+from host_tools.cards.decks.values import FaultyValue, decimal, scaled_value, shown_value, written
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 
@@ -278,3 +278,66 @@ def test_the_csv_of_the_manual_is_a_deck(tmp_path: Path) -> None:
     path = tmp_path / "example.csv"
     path.write_text("code;name;" + example, encoding="utf8")
     assert [card["values"] for card in load_deck(path)["cards"]] == [[4634, 1925], [2128, None]]
+
+
+def test_an_english_deck_has_english_words() -> None:
+    """Of the German ones only what English has too is left."""
+    english = load_deck("kneipe", "en")
+    assert english["title"] == "Pub Quartet"
+    assert [one["title"] for one in english["categories"]][2:4] == [
+        "Days closed a year",
+        "Capacity",
+    ]
+    assert [one["unit"] for one in english["categories"]] == [
+        "",
+        "€",
+        "days",
+        "guests",
+        "",
+        "h",
+        "",
+    ]
+    assert english["cards"] == load_deck("kneipe")["cards"]
+    for deck_id in OWN:
+        pairs = zip(
+            *(load_deck(deck_id, lang)["categories"] for lang in ("de", "en")), strict=True
+        )
+        same = {one["title"] for one, other in pairs if one["title"] == other["title"]}
+        assert same <= {"Cocktails"}
+        assert load_deck(deck_id, "de") == load_deck(deck_id)
+        assert load_deck(deck_id, "xx") == load_deck(deck_id)
+
+
+def test_a_translation_of_what_is_not_there_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "deck.toml"
+    whole = deck_path("berge").read_text(encoding="utf8")
+    path.write_text(whole.replace('"Höhe" = "Elev', '"Hohe" = "Elev'), encoding="utf8")
+    (fault,) = check_deck(path).faults
+    assert fault.field == "translations.en.Hohe"
+    path.write_text(whole + '"Höhe!" = 7\n', encoding="utf8")
+    fields = {fault.field for fault in check_deck(path).faults}
+    assert fields == {"translations.en.Höhe!"}
+    path.write_text('translations = "x"\n' + whole.partition("[translations")[0], encoding="utf8")
+    assert [fault.field for fault in check_deck(path).faults] == ["translations"]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "german", "english"),
+    [
+        (281000, 0, "281.000", "281,000"),
+        (28100000, 2, "281.000,00", "281,000.00"),
+        (4634, 0, "4634", "4634"),  # and so is the year 1855
+        (463400, 2, "4634,00", "4634.00"),
+        (-12345, 0, "-12.345", "-12,345"),
+        (-12345, 1, "-1234,5", "-1234.5"),
+        (1073741823, 0, "1.073.741.823", "1,073,741,823"),
+        (5, 3, "0,005", "0.005"),
+    ],
+)
+def test_values_as_people_write_them(value: int, decimals: int, german: str, english: str) -> None:
+    assert decimal(value, decimals, "de") == german
+    assert decimal(value, decimals, "en") == english
+    category = {"unit": "€", "decimals": decimals}
+    assert written(value, category, "de") == f"{german} €"
+    assert written(None, category, "en") == "–"
+    assert written(value, {**category, "unit": ""}, "en") == english

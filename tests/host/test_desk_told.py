@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from desk_web import Clock, Web, users
+from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.box.assigning import _refused
@@ -16,7 +16,7 @@ from host_tools.cli import main
 from host_tools.core.errors import in_words
 from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.commands import entrants, jury, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command, utc_now
 from host_tools.tournament.standings import StandingsRow
@@ -57,15 +57,17 @@ def test_the_overview_says_how_the_day_goes_on(tmp_path: Path) -> None:
     running, web = web_of(service, tmp_path)
     with running:
         client = web.visitor("jury")
-        assert "Nobody is entered yet. Next: Players" in step(client)
+        assert "Next: Nobody is entered yet. Players" in step(client)
         players = [Entrant(id=f"p{n}", name=f"P{n}") for n in range(3)]
         service.do("Anna", "", command(entrants.add_players, players))
-        assert "Nothing is drawn yet. Next: Draw" in step(client)
+        assert "Next: 3 players entered. When the doors open, check them in. Players" in step(
+            client
+        )
         service.do("Anna", "", command(entrants.draw, 3, 1, True))
-        assert "matches can be called. Next: Calls" in step(client)
+        assert "Next: 1 match has a free table. Call 1 match" in step(client)
         for n, match in enumerate(list(service.state.matches)):
             service.do("Anna", "", command(matches.enter, match, (20 + n, 12 - n)))
-        assert "All group matches are in. Next: Knock-out" in step(client)
+        assert "Next: The groups are decided: draw the knock-out. Knock-out" in step(client)
     service.close()
 
 
@@ -84,10 +86,11 @@ def test_after_the_final_there_are_a_champion_and_what_is_given_to_people(
         bracket = service.state.bracket
         assert bracket
         champion = service.state.players[str(bracket.champion)].name
-        page = client.get("/desk?lang=en").text
+        assert f"Next: {champion} has won" in step(client)
+        assert 'href="/desk/honours"' in client.get("/desk").text
+        page = client.get("/desk/honours").text
         assert f"Champion: {champion}" in words_of(page)
-        assert "Nothing" not in words_of(page)
-        for leads in ("standings", "print/certificates.pdf", "print/honours.pdf", "prints"):
+        for leads in ("standings", "print/certificates.pdf", "print/honours.pdf", "export/site"):
             assert f'href="/desk/{leads}"' in page
             assert client.get(f"/desk/{leads}").status_code == 200
         for path in ("/ranking?lang=de", "/desk/standings?lang=de"):
@@ -113,7 +116,7 @@ def test_a_lot_far_below_the_cut_is_no_task(tmp_path: Path) -> None:
     running, web = web_of(service, tmp_path)
     with running:
         client = web.visitor("jury")
-        assert "Next: Knock-out" in step(client)
+        assert "draw the knock-out. Knock-out" in step(client)
         assert "P3" not in step(client)
         standings = client.get("/desk/standings").text
         assert 'name="players" value="p3"' in standings  # it may be drawn all the same
@@ -246,3 +249,45 @@ def test_who_hangs_up_in_the_middle_leaves_no_trace_in_the_log(
     out, err = capfd.readouterr()
     assert "Traceback" not in out + err
     assert "ClientDisconnect" not in out + err
+
+
+def test_one_button_calls_a_match_to_every_free_table(
+    service: TournamentService, tmp_path: Path
+) -> None:
+    """Four tables, two groups of four: the two of the first slot, and what else has its table."""
+    running, web = web_of(service, tmp_path)
+    service.do("Anna", "", command(matches.call, "B-1", 4))
+    with running:
+        client = web.visitor("desk")
+        said = re.search(r"Call (\d) match", step(client))
+        assert said
+        form = {"csrf": token(client, "/desk"), "page": "home"}
+        assert client.post("/desk/do/call_free", data=form).headers["location"] == "/desk"
+        called = [m for m in service.state.matches.values() if m.status == "called"]
+        assert len(called) == 1 + int(said[1]) > 2
+        assert len({match.table for match in called}) == len(called)
+        players = [player for match in called for player in (match.a, match.b)]
+        assert len(set(players)) == len(players)
+        assert client.post("/desk/do/call_free", data=form).status_code == 409
+        assert f"{len(called)} matches are being played" in step(client)
+    service.close()
+
+
+def test_a_protest_holds_up_the_call_of_a_match_built_on_it(
+    service: TournamentService, tmp_path: Path
+) -> None:
+    running, web = web_of(service, tmp_path)
+    play_groups(service)
+    play_knock_out(service, rounds=0)
+    player = service.state.ko_matches()[0].a
+    own = next(m.id for m in service.state.matches.values() if player in (m.a, m.b))
+    service.do("Anna", "", command(jury.protest, player, "he looked", own))
+    with running:
+        client = web.visitor("desk")
+        form = {"csrf": token(client, "/desk")}
+        refused = client.post("/desk/do/call_free", data=form)
+        assert refused.status_code == 409
+        assert 'name="anyway"' in refused.text
+        form |= {"anyway": "1", "why": "the jury is on its way"}
+        assert client.post("/desk/do/call_free", data=form).status_code == 303
+    service.close()

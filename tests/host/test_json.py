@@ -53,6 +53,7 @@ firmware build -o build
 box report --measured supply.3V3=3.31
 keys show
 keys desk
+firmware sign build/box.romfs
 box keys
 doctor play
 desk user list
@@ -127,6 +128,14 @@ tournament checkin --all -t cup
 tournament draw -t cup
 tournament plan --again -t cup
 tournament late 'Dora Wyss' -t cup
+tournament new Swiss --id swiss --mode swiss --rounds 1
+tournament import players.csv -t swiss
+tournament checkin --all -t swiss
+tournament draw -t swiss
+tournament pause p901 -t swiss
+tournament pause p901 --back -t swiss
+tournament pair -t swiss
+tournament pair --undo -t swiss
 tournament collect --slips slips.jsonl -t {day}
 tournament unplaced -t {day}
 tournament dismiss 55 --why trial -t {day}
@@ -138,6 +147,7 @@ tournament log -t {day}
 tournament verify -t {day}
 tournament ratings
 tournament export -t {day}
+tournament publish www -t {day}
 tournament export --format log -o day.ndjson -t {day}
 tournament restore day.ndjson --id again
 tournament simulate --players 8 --db sim.db

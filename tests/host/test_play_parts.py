@@ -148,7 +148,7 @@ def test_all_cards_are_dealt_once(game: str) -> None:
 
 def test_a_slow_page_gets_the_newest_picture() -> None:
     async def talk() -> tuple[str, Any]:
-        listener = Listener()
+        listener = Listener(0)
         listener.put("oled", {"rows": "old"})
         listener.put("oled", {"rows": "new"})
         await asyncio.sleep(0)

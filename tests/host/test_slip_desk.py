@@ -3,6 +3,7 @@
 import json
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,6 +19,7 @@ from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.journal.reading import JournalFile, read_journal
+from host_tools.store.models import SeatResult, StoredMatch
 from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import (
     CONTRADICTS,
@@ -28,7 +30,16 @@ from host_tools.tournament.slips.checking import (
     SlipRefused,
     check_slip,
 )
-from host_tools.tournament.slips.comparing import AGREES, NOT_YET, compare, journals_of
+from host_tools.tournament.slips.comparing import (
+    AGREES,
+    CONTESTED,
+    NOT_YET,
+    compare,
+    journals_of,
+)
+from host_tools.tournament.slips.comparing import (
+    CONTRADICTS as JOURNAL_SAYS_OTHERWISE,
+)
 from tests.support.memory_box import MemoryBox, play
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
@@ -299,3 +310,51 @@ def test_the_same_number_of_a_wiped_box_is_another_match(tmp_path: Path) -> None
         for slip, expected in ((other, NOT_YET), (slip_of(journal), AGREES)):
             fields = slip_fields(slip, UID)
             assert compare(fields, journals_of(fields, store)) == expected
+
+
+@pytest.mark.parametrize(
+    ("journal", "outcome"),
+    [
+        (None, NOT_YET),
+        ({}, AGREES),
+        ({"state": "unverified"}, AGREES),
+        ({"state": "contested"}, CONTESTED),
+        ({"count": 21}, JOURNAL_SAYS_OTHERWISE),
+        ({"points": 1}, JOURNAL_SAYS_OTHERWISE),
+        ({"place": 2}, JOURNAL_SAYS_OTHERWISE),
+        ({"name": "Anne"}, JOURNAL_SAYS_OTHERWISE),
+        ({"head": "55" * 15 + "56" * 17}, JOURNAL_SAYS_OTHERWISE),
+        ({"head": None}, JOURNAL_SAYS_OTHERWISE),
+    ],
+)
+def test_a_slip_agrees_with_a_journal_that_says_the_same_of_every_seat(
+    journal: dict[str, Any] | None, outcome: str
+) -> None:
+    journals = [] if journal is None else [stored_as(SLIP, **journal)]
+    assert compare(slip_fields(SLIP, UID), journals) == outcome
+
+
+def test_of_several_journals_one_that_agrees_is_enough_and_a_contested_one_is_nothing() -> None:
+    slip = slip_fields(SLIP, UID)
+    good, other = stored_as(SLIP), stored_as(SLIP, count=21)
+    contested = stored_as(SLIP, state="contested")
+    assert compare(slip, [other, good]) == AGREES
+    assert compare(slip, [contested, other]) == JOURNAL_SAYS_OTHERWISE
+    assert compare(slip, [contested, contested]) == CONTESTED
+
+
+def stored_as(
+    slip: kinds.Slip,
+    *,
+    state: str = "verified",
+    head: str | None = "55" * 32,
+    **first_seat: object,
+) -> StoredMatch:
+    """The journal of the slip's match as the store keeps it, but for what is given."""
+    seats = [
+        SeatResult(seat=n, name=seat.name, count=seat.total, points=seat.points, place=seat.place)
+        for n, seat in enumerate(slip.seats)
+    ]
+    for name, value in first_seat.items():
+        setattr(seats[0], name, value)
+    return StoredMatch(number=7, born="1a2b", state=state, sealed_head=head, seats=seats)

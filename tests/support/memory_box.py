@@ -74,6 +74,9 @@ class MemoryBox:
             self.now_ms = self.ticks_add(self.now_ms, 1)
             self.link.step(self.now_ms)
 
+    def ticks_ms(self) -> int:
+        return self.now_ms
+
     def ticks_add(self, ticks: int, delta: int) -> int:
         return (ticks + delta) % TICKS_PERIOD
 

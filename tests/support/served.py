@@ -13,9 +13,9 @@ END_LIMIT_S = 10
 
 
 @contextmanager
-def served(app: Starlette) -> Iterator[str]:
-    """Serve on a free port of the loopback; gives the base address."""
-    listening = listen(LOOPBACK, 0)
+def served(app: Starlette, port: int = 0) -> Iterator[str]:
+    """Serve on the loopback (port 0: a free one); gives the base address."""
+    listening = listen(LOOPBACK, port)
     server = Server(app)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()

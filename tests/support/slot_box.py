@@ -17,6 +17,7 @@ FILES = 64  # blocks of the file system
 SLOT = 6 * SECTOR
 PAGE = 256
 FIRMWARE_BYTES = 3 * SECTOR + 700
+BOARD, VERSION = "pico-1", "0.5.0"
 
 
 class SlotDisk(LittleFlash):
@@ -77,6 +78,7 @@ class UpdatingBox(MemoryBox):
         self.resets = 0
         self.in_match = False
         self.updating = Updating(disk, disk.code, running, self._reset, lambda: None, self)
+        self.updating.about = BOARD, VERSION, b"", None
         self.updating.serve(self.link, self.journal, lambda: self.in_match)
 
     def _reset(self) -> None:
@@ -125,6 +127,12 @@ def trusted_box() -> SlotDisk:
     return disk
 
 
-def update(box: UpdatingBox, tag: str = "new", port: MemoryPort | None = None) -> str:
+def update(
+    box: UpdatingBox,
+    tag: str = "new",
+    port: MemoryPort | None = None,
+    signed: dict[str, str] | None = None,
+) -> str:
     """A laptop brings a firmware over the link; returns its slot."""
-    return send_slot(BoxLink(port or box.port(), first_id=0), firmware(tag), lambda size: None)
+    link = BoxLink(port or box.port(), first_id=0)
+    return send_slot(link, firmware(tag), lambda size: None, lambda state: signed or {})

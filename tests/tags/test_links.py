@@ -5,7 +5,7 @@ import pytest
 
 from card_tags import codec, kinds, seal
 from card_tags.errors import TagError
-from card_tags.options import bytes_needed
+from card_tags.options import bytes_needed, second_record
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.contents import card_contents
 from host_tools.cards.links import (
@@ -116,3 +116,44 @@ def test_whatever_the_bytes_nothing_but_a_tag_error_comes(first: bool) -> None:
                 assert codec.decode(bytes(changed)).content == card
             except TagError:
                 continue
+
+
+def test_a_cut_behind_a_link_asks_for_the_whole_message() -> None:
+    """5 bytes of lock control, 2 of the TLV, the link's 24 and ours of 21, then the terminator."""
+    table = codec.encode(codec.unsealed(kinds.TABLE, kinds.TableTag("T07", "FR")))
+    data = with_link(table, URI, first=True)
+    assert len(data) == 5 + 2 + 24 + 21 + 1
+    for cut in range(9, 52):
+        with pytest.raises(TagError, match="short") as caught:
+            codec.decode(data[:cut])
+        assert caught.value.needed == 53
+    assert codec.decode(data[:52]).content == kinds.TableTag("T07", "FR")
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("03 08 91 01 04 55 04 61 2E 62 FE", "torn"),  # a link, and nothing behind it
+        ("03 0A 91 02 04 55 55 04 61 2E 62 54 05 FE", "foreign"),  # a type of two letters
+        ("03 0A 91 01 04 55 04 61 2E 62 14 05 FE", "foreign"),  # ours is not the last
+        ("03 0A 51 01 04 55 04 61 2E 62 54 05 FE", "foreign"),  # no first record
+    ],
+)
+def test_what_is_no_link_in_front_of_our_record(message: str, reason: str) -> None:
+    with pytest.raises(TagError, match=reason):
+        codec.decode(bytes.fromhex(message))
+
+
+def test_a_second_record_that_is_not_of_our_length_of_type_is_none() -> None:
+    rules = codec.encode(codec.unsealed(kinds.OPTIONS, HOUSE_RULES), lock_control=False)
+    alone = codec.encode(codec.unsealed(kinds.TABLE, kinds.TableTag("T07", "FR")), False)
+    data = bytearray(with_options(alone, rules))
+    assert second_record(data) == rules
+    at = 2 + 21  # behind the TLV and our record
+    assert data[at : at + 2] == b"\x54\x05"
+    for place, value in ((at, 0x44), (at + 1, 4)):  # a long one; a shorter type
+        changed = bytearray(data)
+        changed[place] = value
+        assert second_record(changed) == b""
+    assert second_record(data[: len(data) - 2]) == b""  # its end is not there
+    assert second_record(alone) == b""

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from host_tools.box.firmware.build import (
+    ABOUT_FILE,
     ROM,
     Build,
     build,
@@ -22,7 +23,8 @@ from host_tools.box.firmware.build import (
     find_mpy_cross,
     temporary_build,
 )
-from host_tools.box.firmware.sources import closure
+from host_tools.box.firmware.signature import announced
+from host_tools.box.firmware.sources import ROOT, closure
 from host_tools.commands import firmware as commands
 from host_tools.core.errors import Exit, UserError
 from tests.twin.rp2_modules import RADIO_MODULES, RP2_MODULES
@@ -63,7 +65,13 @@ def test_the_list_of_rp2_modules_is_that_of_the_stubs() -> None:
 def test_everything_compiles_and_lies_where_imports_find_it(built: Build) -> None:
     paths = {file.path for file in built.files}
     assert {"firmware/main.mpy", "firmware/__init__.mpy", "firmware/boards/pico.mpy"} <= paths
-    assert paths == {source.target for source in closure()}
+    assert paths == {ABOUT_FILE, *(source.target for source in closure())}
+
+
+def test_a_rom_says_what_it_is_for_those_who_sign_it(built: Build) -> None:
+    version = re.search(r'^FIRMWARE = "(.+)"', (ROOT / "firmware/main.py").read_text("utf8"), re.M)
+    assert version is not None
+    assert announced(built.rom) == f"pico-1 {version[1]} - {built.sha256}"
 
 
 def test_host_code_stays_at_home(built: Build) -> None:

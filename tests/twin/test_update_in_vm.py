@@ -2,13 +2,15 @@
 one over the USB line, and whatever happens the box comes up again.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from firmware.app.slots import DEV
+from firmware.app.flash import Flash
+from firmware.app.own_key import OwnKey
 from firmware.boards.pico import SLOTS_BYTES
 from hardware.twin.errors import PowerCut
 from hardware.twin.session import TwinSession
@@ -16,6 +18,7 @@ from host_tools.box.firmware.build import ROM, Build, build, rom_of
 from host_tools.box.firmware.sources import ROOT
 from host_tools.box.link import BoxLink
 from host_tools.box.updating import send_slot
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.sim.demo.usb import TwinPort
 
@@ -62,8 +65,9 @@ def small(folder: Path, main: str) -> bytes:
     return rom_of(folder)
 
 
-def send(box: TwinSession, rom: bytes) -> None:
-    send_slot(BoxLink(TwinPort(box), first_id=7), rom, lambda size: None)
+def send(box: TwinSession, rom: bytes, signed: dict[str, str] | None = None) -> None:
+    link = BoxLink(TwinPort(box), first_id=7)
+    send_slot(link, rom, lambda size: None, lambda state: signed or {})
 
 
 def test_the_loader_boots_a_slot_and_trusts_it(box: TwinSession) -> None:
@@ -102,6 +106,44 @@ def test_a_bad_update_is_given_up_by_the_box_itself(
     if main == BROKEN:
         kept = (tmp_path / "flash" / "crash.txt").read_text(encoding="utf8")
         assert kept == "fw-b: ValueError: this firmware is broken"
+
+
+def enrol(box: TwinSession, folder: Path) -> SigningKey:
+    """A desk has enrolled it; returns the desk's key. It restarts."""
+    desk = SigningKey(bytes(31) + b"\x07")
+    OwnKey(Flash(str(folder))).enrol(desk.public)
+    box.reboot()
+    assert box.run_until(lambda: not box.screen().dark, READY_MS)
+    box.run_for(6_000)
+    return desk
+
+
+def test_an_enrolled_box_refuses_what_its_desk_has_not_signed(
+    box: TwinSession, tmp_path: Path
+) -> None:
+    """On the way through MicroPython, from the cable to the screen and back to the menu."""
+    desk = enrol(box, tmp_path / "flash")
+    assert state(box)["signers"] == [desk.id]
+    rom = small(tmp_path / "bad", BROKEN)
+    text = f"pico-1 0.1.0 - {hashlib.sha256(rom).hexdigest()}"
+    right = {"firmware": text, "sig": desk.sign("firmware", text.encode()).hex()}
+    wrong = {**right, "sig": desk.sign("journal", text.encode()).hex()}
+    flash = box.box.code.path.read_bytes()
+    menu = box.screen().text()
+    for fields, reason in (({}, "no_signature"), (wrong, "bad_signature")):
+        with pytest.raises(UserError) as caught:
+            send(box, rom, fields)
+        assert caught.value.sentence.key == f"update_{reason}"
+        box.run_for(200)
+        assert box.screen().text() != menu, "the screen says why"
+        box.press("ok")
+        box.run_for(200)
+        assert box.screen().text() == menu
+    assert box.box.code.path.read_bytes() == flash
+    assert (state(box)["running"], box.resets) == ("fw-a", [])
+    send(box, rom, right)
+    box.run_for(DECIDED_MS)
+    assert state(box)["failed"] == "fw-b", "tried, and it is a broken one"
 
 
 OPERATIONS = 5
@@ -152,7 +194,7 @@ def test_a_file_of_a_developer_is_taken_before_that_of_the_slot(
     source = ROOT / "firmware/main.py"
     text = source.read_text(encoding="utf8")
     assert text.count('FIRMWARE = "0.1.0"') == 1
-    shadow = tmp_path / f"flash{DEV}/firmware/main.py"
+    shadow = tmp_path / "flash/dev/firmware/main.py"
     shadow.parent.mkdir(parents=True)
     shadow.write_text(text.replace('FIRMWARE = "0.1.0"', 'FIRMWARE = "mine"'), encoding="utf8")
     box.reboot()

@@ -2,7 +2,7 @@
 
 Arguments: numbers of the pipe out and of the pipe back, folder of the shim, µs a call costs,
 storage folder, entry, and where in memory the flash for code lies, and its size. Messages as in
-`runner.mjs`. The loader (firmware/app/slots.py) chooses among the slots, as on a box; another
+`runner.mjs`. The loader (firmware/port) chooses among the slots, as on a box; another
 entry than its own is taken from the first one.
 """
 
@@ -74,7 +74,8 @@ def main(arguments: "list[str]") -> None:
     sys.path.insert(0, shim)
     from hardware.twin.vm.boot import Boot
 
-    sys.path[:] = [shim + "/firmware/app"]  # with slots.py, as `main.py` of the image finds it
+    # with slots.py and loader.py, as `main.py` of the image finds them
+    sys.path[:] = [shim + "/firmware/app", shim + "/firmware/port"]
     pipes = Pipes(int(out), int(back))
     boot = Boot(pipes.request, pipes.share, int(cpu_us), storage)
     from hardware.twin.vm.code import BoxVfs
@@ -89,16 +90,17 @@ def main(arguments: "list[str]") -> None:
 
 def _loader(entry: str, storage: str) -> str:
     """The entry that starts what is asked for."""
+    import loader  # type: ignore[import-not-found]
     import slots  # type: ignore[import-not-found]
 
     sys.path[:] = [".frozen"]  # an empty path makes MicroPython forget what is loaded
     if entry == _PROGRAM:
-        begin = slots.best_turns
-        slots.turns = lambda: begin(storage, sys.modules["machine"])
-        return "slots:turns"
+        begin = loader.best_turns
+        loader.turns = lambda: begin(storage, sys.modules["machine"])
+        return "loader:turns"
     sys.path.insert(0, "/" + slots.SLOTS[0])
-    slots.mount(slots.SLOTS[0], slots.code_flash(), storage + slots.DEV)
-    del sys.modules["slots"]
+    loader.mount(slots.SLOTS[0], slots.code_flash(), storage + loader.DEV)
+    del sys.modules["slots"], sys.modules["loader"]
     return entry
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from firmware.boards.pico import NAME
 from host_tools.box.firmware.sources import ROOT, BoxModule, closure
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.installing import bring
@@ -25,6 +26,9 @@ from host_tools.core.own_files import temporary_folder, write_whole, written_bel
 
 BOX_FOLDER = "box"
 ROM = "box.romfs"
+ABOUT_FILE = "firmware/about.txt"
+ABOUT = "schiri firmware for {board}, version {version}\n"
+"""What a ROM says of itself, in one place: who signs it reads it there."""
 # mpy-cross: no assert. Line numbers stay: they lie in the flash, and tracebacks have them.
 _LEVEL = "-O2"
 _MAGIC = b"\xd2\xcd\x31"  # of a ROM file system
@@ -48,7 +52,7 @@ class Build:
 
     @property
     def sha256(self) -> str:
-        return hashlib.sha256(self.rom).hexdigest()
+        return sha256_of(self.rom)
 
     @property
     def version(self) -> str:
@@ -62,6 +66,11 @@ class Build:
             room = "/".join(file.path.split("/")[:-1][:2])
             rooms[room] = rooms.get(room, 0) + file.size
         return rooms
+
+
+def sha256_of(rom: bytes) -> str:
+    """As hex digits: what a box, a signature and a release call this firmware."""
+    return hashlib.sha256(rom).hexdigest()
 
 
 @contextmanager
@@ -84,6 +93,8 @@ def build(out: Path, root: Path = ROOT) -> Build:
                 target = box / source.target
                 target.parent.mkdir(parents=True, exist_ok=True)
                 _compile(source, root, target)
+            about = ABOUT.format(board=NAME, version=firmware_version())
+            (box / ABOUT_FILE).write_text(about, encoding="utf8")
             rom = rom_of(box)
             write_whole(out / ROM, rom)
         except BaseException:  # half of it is of no use to anybody

@@ -30,12 +30,13 @@ def load_deck_file(id_or_path: str | Path) -> DeckFile:
     return file
 
 
-def load_deck(id_or_path: str | Path) -> dict[str, Any]:
-    """The deck object of TRANSCRIPT.md; values are scaled integers or None.
+def load_deck(id_or_path: str | Path, lang: str = "") -> dict[str, Any]:
+    """The deck object of TRANSCRIPT.md; values are scaled integers or None. In the language `lang`
+    as far as the file has it, else as the file is.
 
     Raises UserError if there is no such deck or it has faults.
     """
-    deck = load_deck_file(id_or_path).deck
+    deck = load_deck_file(id_or_path).in_language(lang)
     if deck is None:  # unreachable without faults; says so to the type checker
         raise UserError("deck_none", name=id_or_path)
     return deck

@@ -20,11 +20,18 @@ _CODE = re.compile(r"[A-Za-z0-9]{1,4}")
 _JOKER_CODE = re.compile(r"J[1-9]")
 PRESETS = ("gastro", "kneipe", "swiss")
 _CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
+_FORMS = {
+    _ID: "deck_form_id",
+    _KEY: "deck_form_key",
+    _CODE: "deck_form_code",
+    _JOKER_CODE: "deck_form_joker",
+}
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
 _LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
 _LINK = re.compile(r"https?://[!-~]{1,190}")
 PICTURES = "pictures"
 OPTIONS = "house_rules"
+TRANSLATIONS = "translations"
 PICTURE_KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
 
 
@@ -34,7 +41,7 @@ class DeckFile:
 
     `link`, `own_links`: what a phone opens, of all cards and of one; on tags and paper, not in
     matches. `options`: house rules for the deck card, which the preset's game must have
-    (host_tools/games/options.py).
+    (host_tools/games/options.py). `translations`: language -> text of the deck -> the same there.
     """
 
     path: Path
@@ -44,6 +51,22 @@ class DeckFile:
     link: str = ""
     own_links: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
+    translations: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def in_language(self, lang: str) -> dict[str, Any] | None:
+        """The deck with its texts in a language; those that it lacks stay as they are."""
+        words = self.translations.get(lang, {})
+        if self.deck is None or not words:
+            return self.deck
+        categories = [
+            {**one, **{name: words.get(one[name], one[name]) for name in ("title", "unit")}}
+            for one in self.deck["categories"]
+        ]
+        cards = [
+            {**one, "name": words.get(one["name"], one["name"])} for one in self.deck["cards"]
+        ]
+        title = words.get(self.deck["title"], self.deck["title"])
+        return {**self.deck, "title": title, "categories": categories, "cards": cards}
 
     @property
     def links(self) -> dict[str, str]:
@@ -100,6 +123,7 @@ class _Checker:
         self._check_jokers(deck)
         self._check_links()
         self._check_options(content.get(OPTIONS, {}))
+        self._check_translations(deck, content.get(TRANSLATIONS, {}))
         if not self._file.faults:
             self._file.deck = deck
         self._file.faults.sort(key=lambda fault: fault.line)
@@ -128,8 +152,7 @@ class _Checker:
         if value is None:
             self._fault(place, Sentence("deck_missing"))
         elif not isinstance(value, str) or not pattern.fullmatch(value):
-            form = Sentence("deck_form", value=repr(value), form=pattern.pattern)
-            self._fault(place, form)
+            self._fault(place, Sentence(_FORMS[pattern], value=repr(value)))
         return str(value)
 
     def _check_title(self, place: FieldPath, value: object) -> None:
@@ -243,6 +266,23 @@ class _Checker:
                 self._fault((OPTIONS,), Sentence("deck_options"))
                 return
             self._file.options[name] = str(choice)
+
+    def _check_translations(self, deck: dict[str, Any], found: object) -> None:
+        entries = found.items() if isinstance(found, dict) else [("", None)]
+        named = [*deck["categories"], *deck["cards"]]
+        texts = {
+            deck["title"],
+            *(one.get(name) for one in named for name in ("title", "unit", "name")),
+        }
+        for lang, words in entries:
+            if not isinstance(words, dict):
+                self._fault((TRANSLATIONS,), Sentence("deck_translations"))
+                continue
+            for word, translated in words.items():
+                self._check_title((TRANSLATIONS, lang, word), translated)
+                if word not in texts:
+                    self._fault((TRANSLATIONS, lang, word), Sentence("deck_translates_nothing"))
+            self._file.translations[lang] = words
 
     def _check_links(self) -> None:
         content = self._source.content

@@ -3,9 +3,11 @@
 import re
 
 from host_tools.core.errors import Sentence
+from host_tools.core.json_types import Json
 from host_tools.core.texts import NUMBERS
 
 _DECIMAL = re.compile(r"(-?)(\d+)(?:[.,](\d+))?")
+_UNGROUPED = 4
 _MISSING = ("-", "–", "")
 _LARGEST = 2**30 - 1  # what a card tag holds, card_tags/FORMAT.md
 
@@ -58,5 +60,20 @@ def shown_value(value: int | None, decimals: int, comma: str = ",") -> str:
 
 
 def decimal(value: int, decimals: int, lang: str) -> str:
-    """As it is printed: 1925 with 2 decimals is 19,25 in German."""
-    return shown_value(value, decimals, NUMBERS[lang]["decimal_mark"])
+    """As it is printed: 1925 with 2 decimals is 19,25 in German. From five digits on thousands are
+    grouped, as both languages' style guides have it: no year looks like an amount.
+    """
+    marks = NUMBERS[lang]
+    whole, comma, fraction = shown_value(value, decimals, ",").partition(",")
+    if len(whole.lstrip("-")) > _UNGROUPED:
+        whole = f"{int(whole):,}".replace(",", marks["group_mark"])
+    return whole + comma.replace(",", marks["decimal_mark"]) + fraction
+
+
+def written(value: int | None, category: Json, lang: str) -> str:
+    """A value of a category with its unit, as people write it: 281.000 €, 281,000 €."""
+    if value is None:
+        return "–"
+    return (
+        f"{decimal(value, category.get('decimals', 0), lang)} {category.get('unit', '')}".rstrip()
+    )

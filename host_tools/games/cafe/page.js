@@ -2,31 +2,29 @@
 
 import { data, draw, make, say } from "../../net.js";
 import { button, choose, command } from "../../actions.js";
-import { WIDTH, text } from "../../drawing.js";
+import { WIDTH, image, paper, text } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
 import { room } from "./room.js";
 
 const JOKER = "JK", HEIGHT = 170;
 
+/** Nation and sex as letters on a band of the nation's colour; the person; the code. */
 function drawn(face) {
-  const colour = face.nation === "JK" ? "#6b3fa0"
-    : `hsl(${(face.nation.charCodeAt(0) * 31 + face.nation.charCodeAt(1) * 53) % 360} 50% 34%)`;
-  const woman = face.sex === "f";
+  const white = { class: "white" };
   return [
-    draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: 166, rx: 14,
-      fill: "#fffdf7", stroke: colour, "stroke-width": 6 }),
-    draw("circle", { cx: WIDTH / 2, cy: 62, r: 24, fill: colour }),
-    draw("path", { d: woman ? "M85 86l38 54H47z" : "M55 140V100q0-12 30-12t30 12v40z", fill: colour }),
-    text(12, 34, 26, face.nation === "JK" ? "★" : face.nation, { "font-weight": 700, fill: colour }),
-    text(WIDTH - 12, 36, 30, woman ? "♀" : "♂", { "text-anchor": "end", fill: colour }),
-    text(WIDTH / 2, 162, 18, face.code, { "text-anchor": "middle" }),
+    paper(HEIGHT, { stroke: face.colour, "stroke-width": 5 }),
+    draw("path", { d: `M3 36V14a12 12 0 0 1 12-12H${WIDTH - 15}a12 12 0 0 1 12 12V36z`, fill: face.colour }),
+    text(13, 29, 28, face.nation === JOKER ? "★" : face.nation, white),
+    text(WIDTH - 13, 29, 28, `${face.sex} ${face.sex === "f" ? "♀" : "♂"}`, { ...white, "text-anchor": "end" }),
+    image(face.art, 35, 38, 100, 100),
+    text(WIDTH / 2, 161, 24, face.code, { "text-anchor": "middle" }),
   ];
 }
 
 function middle(match, pressed, may) {
   const { bar, bag } = match.middle;
-  const text = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
-  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`),
+  const next = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
+  return [make("p", {}, `${say("bar")}: ${next} · ${say("bag")}: ${bag}`),
     room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
 }
 
@@ -60,18 +58,39 @@ function tableCard(match) {
   return [button(say("table_card", nation), command({ do: "tap", code: `${nation}1` }), true)];
 }
 
+function guest(code) {
+  const nation = code.slice(0, 2);
+  return { kind: "guest", code, nation, sex: code[2], art: `/art/${code}.svg`,
+    colour: data.sample.fixed.colours[nation] };
+}
+
+/** A woman and a man at a table of their nation. */
+function seated({ nations }, { plan }) {
+  const home = Object.keys(nations).find((table) => nations[table] === "FR");
+  const chairs = Object.keys(plan.links).filter((chair) => plan.links[chair].includes(home));
+  return { guests: { [chairs[0]]: "FRf1", [chairs[1]]: "FRm1" }, points: { [home]: 4 } };
+}
+
 function spoken(face) {
   const nation = face.nation === JOKER ? say("joker") : face.nation;
   return `${nation} ${say(face.sex === "f" ? "women" : "men")} ${face.code}`;
 }
 
 export default {
-  art: "radial-gradient(#8a5a2b 38%, #efe6d2 40% 62%, #c4ab7f 64%)",
+  tile: ({ preset }) => (preset === "app" ? "ITm1" : "FRf1"),
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
   actions: { place, table_card: tableCard },
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
+  how: {
+    text: say("how_cafe"),
+    figures: [
+      null,
+      (cards) => cards(...["FRf1", "FRm1", "JKf1"].map(guest)),
+      (cards, { middle: table, fixed }) => room({ ...table, ...fixed, ...seated(table, fixed) }, null),
+    ],
+  },
   guide: [
     { text: say("guide_cafe_guest"),
       done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },

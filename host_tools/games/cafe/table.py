@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
+from host_tools.cards import art
 from host_tools.core.json_types import Json
 from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.cafe.player import CafePlayer
@@ -236,7 +237,14 @@ class CafeTableView(TableView):
         return sizes
 
     def fixed(self) -> Json:
-        return {"plan": self._plan}
+        colours = {nation: art.nation_colour(nation) for nation in (*NATIONS, art.JOKER)}
+        return {
+            "plan": self._plan,
+            "colours": colours,
+            "stools": list(self.match.rules.bar_values),
+        }
 
     def face(self, code: str) -> Json:
-        return {"kind": "guest", "code": code, "nation": code[:2], "sex": code[2]}
+        nation = code[:2]
+        said = {"kind": "guest", "code": code, "nation": nation, "sex": code[2]}
+        return {**said, "art": art.address(None, code), "colour": art.nation_colour(nation)}

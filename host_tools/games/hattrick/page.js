@@ -2,26 +2,29 @@
 
 import { draw, make, say } from "../../net.js";
 import { card } from "../../cards.js";
-import { HEIGHT, WIDTH, text } from "../../drawing.js";
+import { HEIGHT, WIDTH, image, paper, text } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
 import { marked } from "../../middle.js";
 
-const SUITS = { R: "#b3261e", G: "#1b6b3a", B: "#1f4fa3" };
+const SUITS = ["R", "G", "B"];
 
+/** The number on a hat: a top hat, a bowler or a cap, for who does not see the colours; and the suit's letter. */
 function drawn(face) {
-  const colour = SUITS[face.suit];
+  const ink = { fill: face.colour, class: "" };
+  const corner = () => [text(12, 40, 36, String(face.value), ink), text(13, 60, 20, face.suit, ink)];
+  const below = draw("g", { transform: `rotate(180 ${WIDTH / 2} ${HEIGHT / 2})` });
+  below.append(...corner());
   return [
-    draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: HEIGHT - 4, rx: 14, fill: colour, stroke: "#222" }),
-    draw("ellipse", { cx: WIDTH / 2, cy: HEIGHT / 2, rx: 66, ry: 90, fill: "#fffdf7" }),
-    text(WIDTH / 2, HEIGHT / 2 + 26, 76, String(face.value),
-      { "text-anchor": "middle", "font-weight": 700, fill: colour }),
-    text(14, 36, 26, face.code, { fill: "#fff", "font-weight": 700 }),
+    paper(HEIGHT, { stroke: face.colour, "stroke-width": 5 }),
+    ...corner(), below,
+    image(face.art, 15, 62, 140, 140),
+    text(WIDTH / 2, 141, 54, String(face.value), { "text-anchor": "middle", class: "white" }),
   ];
 }
 
 /** HA-7: where every seat's points of this hand come from; shown in full when the hand is over. */
 function piles({ seats, middle: { piles: all, counted } }) {
-  const heads = [...Object.keys(SUITS).map((suit) => say(`suit_${suit}`)), say("passes"), say("unit_hattrick")];
+  const heads = [...SUITS.map((suit) => say(`suit_${suit}`)), say("passes"), say("unit_hattrick")];
   const row = ({ won, passed, points }, seat) => make("tr", {}, make("th", { scope: "row" }, seats[seat].name),
     ...won.map((cards) => make("td", { class: cards && cards === Math.max(...won) ? "best" : "" }, String(cards))),
     make("td", {}, String(passed)), make("td", { class: "best" }, counted ? sum(won, passed, points) : String(points)));
@@ -40,8 +43,8 @@ function sum(won, passed, points) {
 
 function middle(match) {
   const { lying, tricks } = match.middle;
-  const parts = lying.map(({ seat, code, won }) => marked(won, match.seats[seat].name, card(match.face(code), "tiny")));
-  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.seats[trick.leads].name}`);
+  const parts = lying.map(({ seat, code, won }) => marked(won, match.who(seat), card(match.face(code), "tiny")));
+  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.who(trick.leads)}`);
   return [
     make("div", { class: "lying" }, ...parts),
     make("p", {}, leads.join(" · ")),
@@ -50,11 +53,22 @@ function middle(match) {
 }
 
 export default {
-  art: "linear-gradient(115deg, #b3261e 33%, #1b6b3a 33% 66%, #1f4fa3 66%)",
+  tile: () => "R",
   faces: { hattrick: { draw: drawn, size: "tiny", spoken: (face) => `${say("suit_" + face.suit)} ${face.value}` } },
   middle,
   actions: {},
   thing: "card",
+  how: {
+    text: say("how_hattrick"),
+    figures: [
+      null,
+      (cards) => cards("R12", "G7", "B3"),
+      (cards) => cards("R9", "R14", "G3"),
+      (cards) => cards("R9", "R14", "G3", "B7"),
+      (cards) => make("div", { class: "lying" }, marked(true, "R14", cards("R9", "R14")), marked(true, "G3", cards("G3"))),
+      () => make("p", { class: "sum" }, sum([5, 2, 0], 1, 1)),
+    ],
+  },
   guide: [
     { text: say("guide_hattrick_lead"), done: (match, me) => decidedBy(match, ["HA-3", "HA-4"], me) },
     { text: say("guide_hattrick_two") },

@@ -3,6 +3,7 @@
 import random
 
 from firmware.games.hattrick.rules import hand_score
+from host_tools.cards import art
 from host_tools.core.json_types import Json
 from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
@@ -138,7 +139,9 @@ class HattrickTableView(TableView):
         return [self.match.cards_left() - (seat in laid) for seat in seats]
 
     def face(self, code: str) -> Json:
-        return {"kind": "hattrick", "code": code, "suit": code[0], "value": value_of(code)}
+        suit = code[0]
+        said = {"kind": "hattrick", "code": code, "suit": suit, "value": value_of(code)}
+        return {**said, "art": art.address(None, suit), "colour": art.SUITS[suit]}
 
 
 def _order(code: str) -> tuple[int, int]:

@@ -7,19 +7,17 @@ import { printed, spokenCard } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
 import { marked } from "../../middle.js";
 
+let whom = null; // the seat that is to be asked
+
 function middle(match) {
-  const { quartets, sizes, shown } = match.middle;
-  const rows = match.seats.map((seat, number) =>
-    make("li", {}, `${seat.name}: ${sizes[number]} ${say("cards")}, ${
-      say("quartets")}: ${quartets[number].join(" ") || "–"}`));
-  return [...(shown ? [justShown(match, shown)] : []), make("ul", {}, ...rows)];
+  return match.middle.shown ? [justShown(match, match.middle.shown)] : [];
 }
 
 /** What the last command was about: a card asked for, given or denied, or four on the table. */
 function justShown(match, { is: what, seats, codes }) {
-  const names = seats.map((seat) => match.seats[seat].name);
+  const names = seats.map(match.who);
   const labels = {
-    asked: () => say("asked", names[1], codes[0]),
+    asked: () => `${names[1]}: ${codes[0]}?`,
     given: () => names.join(" → "),
     denied: () => `${names[0]}: ${say("deny")}`,
     quartet: () => names[0],
@@ -29,17 +27,27 @@ function justShown(match, { is: what, seats, codes }) {
       make("div", { class: "cards" }, ...codes.map((code) => card(match.face(code))))));
 }
 
-/** QU-3, QU-4: whom, and for a card of a group that is in the hand. */
+/** QU-3, QU-4: press a seat, and a card of a letter that is in the hand. */
 function ask(match, seat, cards) {
-  const groups = new Set(cards.map((item) => item.code[0]));
   const mine = new Set(cards.map((item) => item.code));
-  const codes = match.fixed.codes.filter((code) => groups.has(code[0]) && !mine.has(code));
-  const whom = make("select", { "aria-label": say("ask_whom") },
-    ...match.seats.map((other, number) => [other, number]).filter(([other, number]) => number !== seat && other.cards)
-      .map(([other]) => make("option", {}, other.name)));
-  const what = make("select", { "aria-label": say("ask_card") }, ...codes.map((code) => make("option", {}, code)));
-  const asked = command(() => ({ do: "choose", labels: [whom.value, what.value[0], what.value] }));
-  return [whom, what, button(say("ask"), asked, true), ...quartets(seat, cards)];
+  const letters = new Set(cards.map((item) => item.code[0]));
+  const others = match.seats.flatMap((other, number) => (number !== seat && other.cards ? [number] : []));
+  if (!others.includes(whom)) whom = others[0];
+  const name = () => match.seats[whom].name;
+  const seats = others.map((number) => make("button", { type: "button", class: "whom", "data-whom": number,
+    "data-own": number + 1, onclick: () => { whom = number; mark(); } }, match.seats[number].name));
+  const wanted = match.fixed.codes.filter((code) => letters.has(code[0]) && !mine.has(code))
+    .map((code) => make("button", { type: "button", class: "wanted", "data-ask": code,
+      onclick: command(() => ({ do: "choose", labels: [name(), code[0], code] })) },
+    make("b", {}, code), " ", match.fixed.names[code]));
+  const mark = () => {
+    for (const one of seats) one.setAttribute("aria-pressed", String(Number(one.dataset.whom) === whom));
+    for (const one of wanted) one.setAttribute("aria-label", say("ask_for", name(), one.textContent));
+  };
+  mark();
+  return [make("div", { class: "whoms", role: "group", "aria-label": say("ask_whom") }, ...seats),
+    make("div", { class: "wanteds", role: "group", "aria-label": say("ask_card") }, ...wanted),
+    ...quartets(seat, cards)];
 }
 
 /** QU-5: four of a letter, whoever's turn it is. */
@@ -59,12 +67,22 @@ function always(match, seat, cards) {
 }
 
 export default {
-  art: "conic-gradient(#2c6e49 25%, #274b6d 25% 50%, #8a5a2b 50% 75%, #7a2e5b 75%)",
+  tile: ({ decks }) => `${decks[0]}/H3`,
   faces: { quartett: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
   middle,
   actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
   always,
   thing: "card",
+  seatNote: ({ middle: { quartets } }, seat) => quartets[seat].join(" "),
+  how: {
+    text: say("how_quartett"),
+    figures: [
+      (cards) => cards("A1", "A2", "A3", "A4"),
+      null,
+      (cards) => cards("B1"),
+      (cards) => cards("B1", "B2"),
+    ],
+  },
   guide: [
     { text: say("guide_quartett_hand") },
     { text: say("guide_quartett_ask"), done: (match, me) => decidedBy(match, ["QU-3"], me) },

@@ -4,6 +4,7 @@ from typing import Any
 
 from firmware.games import open_match
 from host_tools.core.json_types import Json
+from host_tools.games.decks import CardLooks
 from host_tools.games.player import Act
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.quartett.player import QuartettPlayer
@@ -23,6 +24,7 @@ class QuartettTableView(TableView):
         names = {card["code"]: card.get("name", "") for card in self.header["deck"]["cards"]}
         self._names = {code: names[code] for code in self.match.codes()}
         self._laid: list[tuple[int, int, str]] = []  # number of the command, seat, group
+        self._looks = CardLooks(self.header["deck"])
         self._shown: Json | None = None
         self.laid: list[list[str]] = [[] for _ in range(self.seats)]
 
@@ -137,7 +139,7 @@ class QuartettTableView(TableView):
         return sizes
 
     def fixed(self) -> Json:
-        return {"codes": self.match.codes()}
+        return {"codes": self.match.codes(), "names": self._names}
 
     def face(self, code: str) -> Json:
         """A card with the names of all cards of its group, itself among them."""
@@ -148,6 +150,7 @@ class QuartettTableView(TableView):
             "name": self._names[code],
             "joker": False,
             "rows": [{"key": o, "title": o, "value": self._names[o]} for o in group],
+            **self._looks.of(code),
         }
 
 

@@ -3,7 +3,7 @@
 import { make, say } from "../../net.js";
 import { choose } from "../../actions.js";
 import { card } from "../../cards.js";
-import { arrow, best, printed, spokenCard } from "../../drawing.js";
+import { HEIGHT, arrow, best, printed, spokenCard } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
 import { labelled, marked } from "../../middle.js";
 
@@ -12,12 +12,13 @@ function lyingFaces({ lying, category, won }, face) {
   return lying.map((codes, seat) => codes.map((code) => ({ ...face(code), called: category, best: won === seat })));
 }
 
-function middle(match) {
+function middle(match, choose) {
   const lying = lyingFaces(match.middle, match.face);
   const { pot, won, tied, category } = match.middle;
-  const named = (seat) => match.seats[seat].name + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
+  const named = (seat) => match.who(seat) + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
   const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
-  const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat), ...faces.map((face) => card(face))));
+  const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat),
+    ...faces.map((face, place) => (calls(match, choose, seat) && place === faces.length - 1 ? callable(face) : card(face)))));
   if (pot) parts.push(labelled(say("pot"),
     make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);
@@ -25,25 +26,47 @@ function middle(match) {
     make("div", { class: "lying" }, ...parts)];
 }
 
-/** TR-3: the caller's categories with their values, and whether high or low wins. */
-function call(match, seat) {
-  const face = match.face(match.middle.lying[seat].at(-1));
-  return (face?.rows ?? []).map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title) },
-    `${row.title} `,
-    make("span", { title: best(row) }, arrow(row), make("span", { class: "hidden" }, ` ${best(row)} `)),
-    make("b", {}, row.value)));
+function calls(match, mayAct, seat) {
+  return mayAct && match.awaits.for === "call" && match.awaits.seat === seat;
+}
+
+/** TR-3: the caller's card, whose rows are pressed: over each lies a button that says what it holds. */
+function callable(face) {
+  const drawn = card(face, "calling");
+  const rows = face.rows.map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title),
+    "aria-label": `${row.title} ${best(row)} ${row.value}` }));
+  rows.forEach((row, number) => place(row, drawn, face.rows[number].key));
+  return make("div", { class: "callable" }, drawn, ...rows);
+}
+
+/** A button over the row of a card, in parts of the card. */
+function place(button, drawn, key) {
+  const { y, height } = drawn.querySelector(`[data-row="${key}"] rect`).attributes;
+  button.style.top = `${(100 * y.value) / HEIGHT}%`;
+  button.style.height = `${(100 * height.value) / HEIGHT}%`;
 }
 
 const DECIDED = ["TR-4", "TR-6"];
 
 export default {
-  art: "linear-gradient(#7a2e1b 28%, #fffdf7 28% 42%, #f1ead9 42% 58%, #fffdf7 58% 74%, #f1ead9 74%)",
+  tile: ({ decks }) => `${decks[0]}/A1`,
   faces: { trumpf: { draw: printed, spoken: (face) => spokenCard(face, true) } },
   middle,
-  actions: { call },
+  actions: {},
   thing: "card",
   scoreIsCards: true,
   rules: { swiss: ["TR", "SW", "CL"], gastro: ["TR", "GA"], kneipe: ["TR", "KN"] },
+  how: {
+    text: say("how_trumpf"),
+    figures: [
+      null,
+      (cards) => cards(null, null, null),
+      (cards, { faces }) => cards({ ...faces.A2, called: "hoehe" }),
+      (cards, { faces }) => cards(...["A2", "B1", "A1"].map((code) =>
+        ({ ...faces[code], called: "hoehe", best: code === "A1" }))),
+      (cards, { faces }) => cards(...["A3", "A4"].map((code) => ({ ...faces[code], called: "scharte" })), null),
+    ],
+  },
   guide: [
     { text: say("guide_trumpf_card"), done: (match, me) => decidedBy(match, ["TR-3", ...DECIDED], me) },
     { text: say("guide_trumpf_call"), done: (match) => decidedBy(match, ["TR-5"]) },

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from firmware.rules.deck import Category
-from host_tools.cards.decks.values import decimal
+from host_tools.cards.decks.values import written
 from host_tools.core.json_types import Json
+from host_tools.games.decks import CardLooks
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, pick
 from host_tools.games.table import DealtCards, Moves, TableView, filled
@@ -21,7 +21,7 @@ class TrumpfTableView(TableView):
 
     def prepare(self) -> None:
         self._cards = {card["code"]: card for card in self.header["deck"]["cards"]}
-        self._lang = "de" if self.say("decimal_mark") == "," else "en"
+        self._looks = CardLooks(self.header["deck"])
         self._decided: Json | None = None
         self._lying: list[list[str]] = [[] for _ in range(self.seats)]
         self._pot: list[tuple[int, str]] = []
@@ -228,18 +228,14 @@ class TrumpfTableView(TableView):
         joker = bool(deck.jokers[card])
         rows = [
             self._row(category, deck.value(card, place))
-            for place, category in enumerate(deck.categories)
+            for place, category in enumerate(self.header["deck"]["categories"])
             if not joker
         ]
         name = self._cards[code].get("name", "")
-        return {"kind": "trumpf", "code": code, "name": name, "joker": joker, "rows": rows}
+        said = {"kind": "trumpf", "code": code, "name": name, "joker": joker, "rows": rows}
+        return said | self._looks.of(code)
 
-    def _row(self, category: Category, value: int | None) -> Json:
-        number = "–" if value is None else decimal(value, category.decimals, self._lang)
-        text = number if value is None else f"{number} {category.unit}".strip()
-        return {
-            "key": category.key,
-            "title": category.title,
-            "value": text,
-            "best": category.best,
-        }
+    def _row(self, category: Json, value: int | None) -> Json:
+        lang = "de" if self.say("decimal_mark") == "," else "en"
+        text = written(value, category, lang)
+        return {"value": text, **{name: category[name] for name in ("key", "title", "best")}}

@@ -17,7 +17,8 @@ def set_up(folder: Path, lang: str, name: str, own: Mapping[str, Any] | None = N
     """Write everything that an organiser gives a box; `own`: more decks, by their ids. Raises
     OSError.
     """
-    _write(folder / "decks", {name: load_deck(name) for name in deck_ids()} | dict(own or {}))
+    _write_decks(folder, lang)
+    _write(folder / "decks", dict(own or {}))
     for boards in [game.boards for game in GAMES.values() if game.boards]:
         _write(folder / "boards", {name: boards.load(name) for name in boards.ids()})
     settings = Settings(Flash(str(folder)))
@@ -26,8 +27,13 @@ def set_up(folder: Path, lang: str, name: str, own: Mapping[str, Any] | None = N
 
 
 def set_language(folder: Path, lang: str) -> None:
-    """The box speaks it from its next start on. Raises OSError."""
+    """The box speaks it from its next start on, and so do its decks. Raises OSError."""
+    _write_decks(folder, lang)
     Settings(Flash(str(folder))).set({"language": box_language(lang)})
+
+
+def _write_decks(folder: Path, lang: str) -> None:
+    _write(folder / "decks", {name: load_deck(name, lang) for name in deck_ids()})
 
 
 def _write(folder: Path, contents: dict[str, Any]) -> None:

@@ -19,9 +19,12 @@ BEAT_S = 1.5
 
 
 class Listener:
-    """One page. `put` from any thread; `events` in the event loop."""
+    """One page, of a seat's own device or not. `put` from any thread; `events` in the event
+    loop.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
         self._loop = asyncio.get_running_loop()
         self._ready = asyncio.Event()
         self._end = asyncio.Event()
@@ -31,7 +34,7 @@ class Listener:
         self._closed = False
 
     def put(self, kind: str, content: Json) -> None:
-        """Tell the page something: `oled`, `state`, `tone`, or `usb`."""
+        """Tell the page something: `oled`, `state`, `freed`, `tone`, or `usb`."""
         try:
             self._loop.call_soon_threadsafe(self._keep, kind, content)
         except RuntimeError:  # the server has ended; the box has not heard of it yet

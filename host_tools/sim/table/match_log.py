@@ -6,11 +6,11 @@ from pathlib import Path
 
 from firmware.games import open_match
 from host_tools.core.json_types import Json
-from host_tools.games import game_of, table_view
+from host_tools.games import game_of, page_texts, table_view
 from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
-from host_tools.replay.engines import resolve
+from host_tools.replay.engines import in_language, resolve
 from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
 from host_tools.sim.journal_watch import JournalWatch
@@ -45,12 +45,16 @@ class MatchLog(JournalWatch):
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
         self.header: Json = {}
         self.world: TableView | None = None
+        self.curve: list[tuple[int, list[int]]] = []
+        """The scores behind every answer that changed them, by its number."""
         self.news: list[Json] = []
 
     def speak(self, lang: str) -> None:
         """Tell in this language from now on, and once more what was told."""
         self._lang = lang
         if self.world is not None:
+            said = in_language(self.header, self.record.get("deck"), lang)
+            self.header.update(said)  # the table's too
             self._teller = Teller(self.header, lang)
             lines = [self._line(*step) for step in self.steps[: self._seen] if _is_listed(*step)]
             self.news = lines[-MOST_NEWS:]
@@ -152,13 +156,14 @@ class MatchLog(JournalWatch):
         return str(pauses[-1].get("why", "")) if pauses else ""
 
     def _open(self) -> None:
-        self.header = resolve(self._with_own(self.record))
+        self.header = resolve(self._with_own(self.record), self._lang)
         self._seen = 0
         self._changes = []
         self.changes = 0
         self.news = []
         self._teller = Teller(self.header, self._lang)
         self.world = self._dealt()
+        self.curve = [(0, self.world.scores())]
 
     def _with_own(self, header: Json) -> Json:
         """The header with an own deck as an object."""
@@ -188,6 +193,7 @@ class MatchLog(JournalWatch):
             self._deal_again()
         else:
             self.world.see(command)
+            self._score(answer["n"])
         if _is_listed(command, answer):
             self.news.append(self._line(command, answer))
             del self.news[:-MOST_NEWS]
@@ -205,19 +211,34 @@ class MatchLog(JournalWatch):
             "text": sentence,
             "refused": bool(refused),
             "rule": rule,
+            "event": self._weightiest(answer),
         }
+
+    def _weightiest(self, answer: Json) -> Json | None:
+        """The last event that has a short sentence of its own, for the middle of the table."""
+        texts = page_texts(self._lang)
+        short = [one for one in answer.get("events", ()) if f"short_{one['is']}" in texts]
+        return self._teller.fields(short[-1]) if short else None
 
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""
         steps = self.steps[: self._seen]
         undone = taken_back(answer for _, answer in steps)
         self.world = self._dealt()
+        self.curve = [(0, self.world.scores())]
         for number, (command, answer) in enumerate(steps):
             for at, change in self._changes:
                 if at == number:
                     change(self.world)
             if command["do"] != "undo" and answer["n"] not in undone:
                 self.world.see(command)
+                self._score(answer["n"])
+
+    def _score(self, number: int) -> None:
+        assert self.world is not None
+        scores = self.world.scores()
+        if scores != self.curve[-1][1]:
+            self.curve.append((number, scores))
 
     def _rule_of(self, answer: Json) -> str:
         """The rule that an event names, else the one that explains what weighs most in it."""

@@ -137,7 +137,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
     lines = recompute(transcript)
     answers = [json.loads(line) for line in lines]
     commands = [step.command.content for step in transcript.steps]
-    header = resolve(transcript.header.content)
+    header = resolve(transcript.header.content, lang)
     has_key = journal is None or journal.seal is None or journal.seal.key is not None
     moves = list(zip(commands, answers, strict=False))  # behind the last answer stands the result
     walk = Walk(header, moves, lang, has_key)

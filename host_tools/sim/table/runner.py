@@ -50,6 +50,7 @@ class Runner:
         self._lively_s = time.monotonic()
         self._speed = speed
         self._acts: list[tuple[int, Waits]] = []
+        self._quick: Waits | None = None
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._wall_s = 0.0
@@ -95,9 +96,11 @@ class Runner:
         self._speed = speed
         self._rebase()
 
-    def begin(self, act: Waits) -> None:
-        """Start an act of hands; it goes on by itself."""
+    def begin(self, act: Waits, quick: bool = False) -> None:
+        """Start an act of hands; it goes on by itself. `quick`: nobody wants to watch it."""
         self._acts.append((self.session.now_ms, act))
+        if quick:
+            self._quick = act
 
     @property
     def busy(self) -> bool:
@@ -201,6 +204,9 @@ class Runner:
             self._lively_s = time.monotonic()
 
     def _keep_pace(self) -> None:
+        if any(act is self._quick for _, act in self._acts):
+            self._rebase()
+            return
         speed = self._speed
         if speed == UNBOUND:
             if self.busy or self._hurry():

@@ -1,7 +1,6 @@
 """A virtual table: one box with its thread, the things around it, the pages that watch."""
 
 import json
-import secrets
 import tempfile
 import time
 from collections import deque
@@ -25,10 +24,12 @@ from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
 from host_tools.sim.table.deals import Deals
+from host_tools.sim.table.family import Evening, Family
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
-from host_tools.sim.table.messages import HOST, MOST_SEATS
+from host_tools.sim.table.messages import HOST
+from host_tools.sim.table.phones import Phones, Wish
 from host_tools.sim.table.robot import Robot
 from host_tools.sim.table.runner import PAUSED, REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
@@ -57,10 +58,12 @@ class PlayTable:
         speed: int = REAL,
         seed: int | None = None,
         own_decks: Mapping[str, Json] | None = None,
+        family: Family | None = None,
     ) -> None:
         self.number = number
+        self.evening = Evening(family or Family())
         self.lang = lang
-        self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
+        self.phones = Phones()
         self._words = box_words(lang)
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         self._flash = flash = folder or Path(self._temporary.name)
@@ -135,9 +138,9 @@ class PlayTable:
 
     # -- the server's side
 
-    def listen(self) -> Listener:
+    def listen(self, seat: int = HOST) -> Listener:
         """A page that wants to hear; it gets everything once at once."""
-        listener = Listener()
+        listener = Listener(seat)
         self.runner.call(lambda: self._welcome(listener))
         return listener
 
@@ -170,16 +173,35 @@ class PlayTable:
         if seat == HOST and not isinstance(message, _DONE_FIRST):
             self.runner.call(lambda: self._obey(message, seat))
             return
+
+        def try_it() -> None:
+            if not (seat == HOST and self._waiting):  # judged when the hands come to it
+                message.allow(self, seat)
+            self._obey(message, seat)
+
+        self._in_turn(try_it)
+
+    def join(self, wish: Wish) -> str:
+        """A phone takes a seat; gives back the seat's key. Raises BadMessage."""
+        keys: list[str] = []
+
+        def take() -> None:
+            keys.append(self.phones.take(wish, self))
+            self.auto.seats.discard(wish.seat)
+            self._tell_state()
+
+        self._in_turn(take)
+        return keys[0]
+
+    def _in_turn(self, act: Callable[[], None]) -> None:
+        """In the box's thread, between two turns. Raises BadMessage."""
         refusals: list[messages.BadMessage] = []
 
         def try_it() -> None:
             try:
-                if not (seat == HOST and self._waiting):  # judged when the hands come to it
-                    message.allow(self, seat)
-            except messages.NotAllowed as refusal:
+                act()
+            except messages.BadMessage as refusal:
                 refusals.append(refusal)
-            else:
-                self._obey(message, seat)
 
         if not self.runner.ask(try_it):
             raise messages.NotAllowed("play_busy")
@@ -211,10 +233,13 @@ class PlayTable:
         listener.put("state", state_of(self))
         if self._hung_up:  # between `listen` and now
             listener.close()
+        if listener.seat != HOST:
+            self._tell_state()
 
     def _drop(self, listener: Listener) -> None:
         if listener in self._listeners:
             self._listeners.remove(listener)
+            self._changed()
 
     def _tell(self, kind: str, content: Json) -> None:
         for listener in self._listeners:
@@ -272,6 +297,7 @@ class PlayTable:
 
     def _match_went_on(self) -> None:
         self._changed()
+        self.evening.follow(self)
         if not self.log.refused:
             self.auto.forgive()
         if self._listeners:
@@ -404,11 +430,25 @@ class PlayTable:
         self.switch(True)
         self._changed()
 
-    def begin_match(self, header: Json, auto: set[int]) -> None:
-        """Hands choose this match in the menu; a deck in it is an id."""
-        self.auto.seats = auto
+    def connected(self) -> list[int]:
+        """The seats of the devices that listen now."""
+        return [listener.seat for listener in self._listeners]
+
+    def free_seat(self, seat: int) -> None:
+        """The phone that held it is told, and sees nothing of the seat any more."""
+        self.phones.give_back(seat)
+        for listener in self._listeners:
+            if listener.seat == seat:
+                listener.seat = HOST
+                listener.put("freed", {})
+
+    def begin_match(self, header: Json, auto: set[int], practice: bool = False) -> None:
+        """Hands choose this match in the menu; a deck in it is an id. Who holds a phone plays."""
+        self.evening.practised = practice
+        header = self.phones.named(header, self.say("seat"))
+        self.auto.seats = auto - self.phones.held.keys()
         self.hint = None
-        self.runner.begin(self.robot.open_match(header))
+        self.runner.begin(self.robot.open_match(header), quick=True)
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:

@@ -67,6 +67,26 @@ def _call(state: TournamentState, step: str, chosen: Iterable[MatchState]) -> Ca
     return bodies, refused
 
 
+def call_free(state: TournamentState, waiting: Iterable[MatchState]) -> list[ev.AnyBody]:
+    """Call, in this order, whatever finds its table and both players free: one match a table. One
+    without a planned table takes the first free one.
+    """
+    called = [match for match in state.matches.values() if match.status == "called"]
+    busy = {player for match in called for player in (match.a, match.b)}
+    taken = {match.table for match in called}
+    tables = range(1, state.setup.tables + 1)
+    bodies: list[ev.AnyBody] = []
+    for match in waiting:
+        table = match.table or next((free for free in tables if free not in taken), 0)
+        if table not in tables or table in taken or busy & {match.a, match.b}:
+            continue
+        taken.add(table)
+        busy |= {match.a, match.b}
+        deck = deck_of(table, state.setup.decks)
+        bodies.append(ev.Called(match=match.id, table=table, deck=deck))
+    return bodies
+
+
 def deck_back(
     state: TournamentState, match_id: ev.MatchId, still_out: bool = False
 ) -> list[ev.AnyBody]:

@@ -23,13 +23,16 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
+from host_tools.web.desk.feed_pages import STREAM, FeedPages
 from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.guide import Make, new_key, opening
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.live_tables import Delay, LiveTables
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
 from host_tools.web.desk.rendering import BoardRenderer
+from host_tools.web.desk.signup import SignupPages
 from host_tools.web.desk.site import DeskSite
 from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
@@ -82,7 +85,8 @@ def make_app(
     follower = Follower(service, LiveTables(service.store.live, delay))
     board = BoardRenderer(follower, hall_map)
     live = Live(board.changed)
-    follower.listeners.append(live.publish)
+    feed = FeedPages(follower, service.id)
+    follower.listeners += [live.publish, feed.changed]
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
     site = DeskSite(service, follower, auth, board.environment, live, tables, tasks)
@@ -108,7 +112,35 @@ def make_app(
             tables.changed = lambda: None
         await tasks.close()
 
-    session = Middleware(
+    app = Starlette(
+        routes=[
+            *health.routes(),
+            *site.routes(),
+            *feed.routes(),
+            *BoardPages(board, live, service.store.enrolled.public_list).routes(),
+            *SignupPages(service, follower, board.environment, Limiter(monotonic)).routes(),
+        ],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE, STREAM).__contains__),
+            session_of(accounts, secure),
+        ],
+        exception_handlers=site.exception_handlers(),
+        lifespan=following,
+    )
+    app.state.follower, app.state.live = follower, live
+
+    def farewell() -> None:
+        live.end()
+        feed.end()
+
+    app.state.farewell = farewell
+    return app
+
+
+def session_of(accounts: Accounts, secure: bool) -> Middleware:
+    """The signed cookie of whoever is logged in."""
+    return Middleware(
         SessionMiddleware,
         secret_key=accounts.secret,
         session_cookie=COOKIE,
@@ -117,22 +149,24 @@ def make_app(
         same_site="lax",  # not strict: a link from a scanned slip must find its session
         https_only=secure,
     )
-    app = Starlette(
-        routes=[
-            *health.routes(),
-            *site.routes(),
-            *BoardPages(board, live, service.store.enrolled.public_list).routes(),
-        ],
-        middleware=[
-            Middleware(SafeHeaders),
-            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),
-            session,
-        ],
-        exception_handlers=site.exception_handlers(),
-        lifespan=following,
-    )
-    app.state.follower, app.state.live, app.state.farewell = follower, live, live.end
-    return app
+
+
+def make_opening(
+    accounts: Accounts,
+    make: Make,
+    desk_of: Callable[[TournamentService], Starlette],
+    *,
+    secure: bool = False,
+    key: str = "",
+    behind_proxy: bool = False,
+) -> Starlette:
+    """The page on which a tournament is made, until there is one, and then its desk. `key`: of the
+    link for the first account.
+    """
+    book = LoginLog(login_log_path(accounts.path))
+    auth = Authenticator(accounts, book, Limiter(time.monotonic), time.time)
+    middleware = [Middleware(SafeHeaders), session_of(accounts, secure)]
+    return opening(auth, make, desk_of, middleware, key or new_key(), not behind_proxy)
 
 
 def desk_values(follower: Follower, live: Live) -> Iterator[Value]:

@@ -1,9 +1,8 @@
 """The public board: read-only pages and their live stream. No login, nothing writable."""
 
-import gzip
 import socket
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -34,22 +33,26 @@ from host_tools.web.desk.rendering import (
     TABLE,
     BoardRenderer,
 )
+from host_tools.web.desk.snapshots import (
+    EVERYWHERE,
+    FOR_EVER,
+    KeptSnapshots,
+    PageSnapshots,
+    answer,
+    packs,
+)
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
+from host_tools.web.typefaces import FONTS
 
-LIVE = "/live"
+LIVE, SNAPSHOT = "/live", "/snapshot"
+JSON = "application/json"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
 _DIGITS = tuple("123456789")
-_STATIC = KeptFiles(all_files(Path(str(files("host_tools.web.desk"))) / "static"))
-# the typeface, from its package: board and prints look alike, without internet
-_TYPEFACE = Path(str(files("font_source_sans_pro"))) / "files"
-FONTS = KeptFiles(
-    {
-        f"{weight}.ttf": _TYPEFACE / f"SourceSansPro-{weight}.ttf"
-        for weight in ("Regular", "Semibold", "Bold")
-    },
-    {"Cache-Control": "public, max-age=86400"},
+STATIC = KeptFiles(
+    all_files(Path(str(files("host_tools.web.desk"))) / "static"),
+    {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )
 
 
@@ -60,18 +63,6 @@ def language(request: Request) -> str:
 
 _ASK = {"Cache-Control": "no-cache"}
 _GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-
-
-def _packs(request: Request) -> bool:
-    return "gzip" in request.headers.get("accept-encoding", "")
-
-
-@lru_cache(maxsize=64)
-def _gzipped(text: str) -> bytes:
-    """Packed once for all who ask for the same page. The board holds no secrets, so the length
-    tells none; pages of the desk stay as they are.
-    """
-    return gzip.compress(text.encode(), 6)
 
 
 def player_url(player: str, query: Mapping[str, str], ending: str = "") -> str:
@@ -104,6 +95,8 @@ class BoardPages:
         self._board = board
         self._live = live
         self._keys = keys
+        self._kept = KeptSnapshots()
+        self._pages = PageSnapshots(board, self._kept)
 
     def routes(self) -> list[BaseRoute]:
         """All of them answer GET (and HEAD) only."""
@@ -119,8 +112,10 @@ class BoardPages:
             Route("/verify", self.verify),
             Route("/keys.json", self.keys),
             Route(LIVE, self.live),
+            Route(SNAPSHOT, self.snapshot),
+            Route(f"{SNAPSHOT}/{{name}}.json", self.kept),
             Route("/font/{name:path}", FONTS.answer),
-            Route("/static/{name:path}", _STATIC.answer),
+            Route("/static/{name:path}", STATIC.answer),
         ]
 
     async def front(self, request: Request) -> Response:
@@ -204,10 +199,26 @@ class BoardPages:
     async def _answer(self, request: Request, page: str, **values: Any) -> Response:
         values |= _screen(request.query_params)
         make = partial(self._board.page, page, language(request), **values)
-        if not _packs(request):
-            return HTMLResponse(await render(make), headers=_ASK)
-        data = await render(lambda: _gzipped(make()))
-        return HTMLResponse(data, headers=_ASK | _GZIP)
+        return await render(lambda: answer(request, make().encode(), "text/html"))
+
+    async def snapshot(self, request: Request) -> Response:
+        """Which snapshot of a page is the latest one."""
+        page, lang = request.query_params.get("page", "now"), language(request)
+        if page == DESK or not self._board.has(page):
+            raise HTTPException(404)
+
+        def make() -> Response:
+            name = self._pages.latest(page, lang)
+            return answer(request, f'{{"snapshot": "{name}"}}\n'.encode(), JSON)
+
+        return await render(make)
+
+    async def kept(self, request: Request) -> Response:
+        """A snapshot by its name: it never changes."""
+        data = self._kept.get(request.path_params["name"])
+        if data is None:
+            raise HTTPException(404)
+        return await render(answer, request, data, JSON, FOR_EVER | EVERYWHERE)
 
     async def live(self, request: Request) -> Response:
         """Server-sent events for one page of the board."""
@@ -219,7 +230,7 @@ class BoardPages:
 
 def stream(live: Live, page: str, request: Request) -> Response:
     """What one viewer of `page` hears."""
-    packed = _packs(request)
+    packed = packs(request)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     headers |= _GZIP if packed else {}
     events = live.listen(page, language(request), packed)

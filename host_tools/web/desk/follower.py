@@ -17,7 +17,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, TournamentState
-from host_tools.web.desk.live_tables import LiveTables
+from host_tools.web.desk.live_tables import JURY, LIVE, LiveTables
 
 LOOK_S = 0.25
 LATEST_KEPT = 12
@@ -27,6 +27,8 @@ STALE_S = 5.0
 LOOK_AT_AGE_S = 0.5
 NOW, LATEST, RANKING, TREE, HEAD, SAID = "now", "latest", "ranking", "tree", "head", "said"
 AGE = "age"
+WALL = "wall"
+"""The topic of all tables at once, with what the desk and what their boxes know."""
 """The topic of whether pages are up to date."""
 ALL = "*"
 
@@ -117,6 +119,9 @@ class Follower:
                 await self._publish((self.seq, touched))
 
     async def _publish(self, change: LogChange) -> None:
+        seq, touched = change
+        if touched & {NOW, LIVE, JURY}:
+            change = (seq, touched | {WALL})
         for listener in list(self.listeners):
             done = listener(change)
             if done is not None:
@@ -171,6 +176,8 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.Penalized: frozenset(),
     ev.PenaltyLifted: frozenset(),
     ev.Postponed: frozenset({HEAD, NOW, SAID}),
+    ev.SignedUp: frozenset(),
+    ev.SignupSettled: frozenset(),
     ev.MatchPlanned: frozenset({NOW}),
     ev.Called: frozenset({HEAD, NOW, SAID}),
     ev.BoxGiven: frozenset(),

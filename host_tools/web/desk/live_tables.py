@@ -33,7 +33,7 @@ _DELAY = re.compile(r"(\d{1,5})(t?)")
 
 def is_live(topic: str) -> bool:
     """True for a topic of the tables: desks do not ask for their page again because of it."""
-    return topic in (LIVE, JURY) or topic.startswith("table-")
+    return topic in (LIVE, JURY, "wall") or topic.startswith("table-")
 
 
 def table_topic(place: str) -> str:

@@ -19,16 +19,19 @@ from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
-from host_tools.tournament import view
+from host_tools.tournament import swiss, view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
+from host_tools.tournament.commands import rounds as swiss_rounds
+from host_tools.tournament.commands import signups as signup_commands
 from host_tools.tournament.commands.matches import check_all
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
-from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss
 from host_tools.tournament.operations import OPERATIONS, seen
+from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
 from host_tools.tournament.rights import (
     READS_OBSERVATIONS,
     STATUSES,
@@ -50,6 +53,7 @@ LOG_SHOWN = 300
 LISTED = 200
 """So many lines of a list stand on one page."""
 LOGINS_SHOWN = 50
+HONOURS_SHOWN = 8
 GROUP_SIZE = "4"
 GRID, SEARCH = "grid", "search"
 _LONGEST = 9
@@ -122,25 +126,23 @@ def home(request: PageRequest) -> dict[str, Any]:
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
-        "ties": _named(state, knockout.cut_ties(state)) if _groups_done(state) else [],
+        "ties": _named(state, knockout.cut_ties(state)) if state.groups_done else [],
         "champion": view.champion(state),
-        "step": _step(state),
         "progress": view.progress(state),
     }
 
 
-STEPS = ("players", "draw", "calls", "ko")
-
-
-def _step(state: TournamentState) -> str:
-    """The page (of `STEPS`) on which the day goes on when no hand is needed, "" for none."""
-    if not state.players:
-        return "players"
-    if not state.groups:
-        return "draw"
-    if view.waiting(state):
-        return "calls"
-    return "ko" if _groups_done(state) and state.bracket is None else ""
+def signups(request: PageRequest) -> dict[str, Any]:
+    """Who signed up by themselves and waits to be confirmed; how to reach them."""
+    state = request.state
+    fitting = set(signup_commands.fitting(state))
+    return {
+        "signing_up": state.signing_up,
+        "left": signup_commands.places_left(state),
+        "signups": [(n, said, n in fitting) for n, said in state.signups.items()],
+        "fits": len(fitting),
+        "contacts": [(name_of(state, who), said) for who, said in state.contacts.items()],
+    }
 
 
 def players(request: PageRequest) -> dict[str, Any]:
@@ -239,6 +241,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "begun": first_against("draw", state.matches.values()) is not None,
         "setup": setup,
         "tree": bool(state.ko_seeds),
+        "modes": MODES,
         "default_size": GROUP_SIZE,
         "groups": [
             (group.id, [name_of(state, player) for player in group.players])
@@ -248,9 +251,56 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "begins": begin_text(state.setup.begins),
         "plan": view.lines(state, piece),
         "estimate": estimate(
-            in_groups, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
+            in_groups,
+            min(setup.ko_size, entrants) if has_tree(setup.mode) else 0,
+            setup.tables,
+            setup.slot_minutes,
         ),
     }
+
+
+def rounds(request: PageRequest) -> dict[str, Any]:
+    """The rounds of a Swiss, the newest first; the next one, and with the field `preview` how it
+    would be paired.
+    """
+    state = request.state
+    last = state.setup.rounds
+    number = len(state.rounds) + 1
+    here = swiss.in_round(state) if is_swiss(state.setup.mode) else []
+    return {
+        "swiss": is_swiss(state.setup.mode),
+        "last": last,
+        "next": number if here and number <= last and not state.ko_seeds else 0,
+        **_next_round(request),
+        "sitting": [(player, name_of(state, player)) for player in sorted(state.paused)],
+        "playing": [(player, name_of(state, player)) for player in here],
+        "undo": swiss_rounds.may_unpair(state),
+        "rounds": [
+            {
+                "number": paired.round,
+                "lines": view.lines(state, matches),
+                "bye": name_of(state, paired.bye) if paired.bye else "",
+            }
+            for paired, matches in reversed(
+                list(zip(state.rounds, swiss.rounds_of(state), strict=True))
+            )
+        ],
+    }
+
+
+def _next_round(request: PageRequest) -> dict[str, Any]:
+    """Why it cannot be paired yet; else how it would be, if that was asked for."""
+    state = request.state
+    try:
+        swiss_rounds.check_ready(state)
+        paired = swiss.pair(state) if request.fields.get("preview") == "1" else None
+    except UserError as error:
+        return {"refused": refusal_text(error, state, request.lang), "shown": None}
+    if paired is None:
+        return {"refused": "", "shown": None}
+    pairs = [(name_of(state, a), name_of(state, b)) for a, b in paired.pairs]
+    bye = name_of(state, paired.bye) if paired.bye else ""
+    return {"refused": "", "shown": {"pairs": pairs, "bye": bye}}
 
 
 def calls(request: PageRequest) -> dict[str, Any]:
@@ -487,13 +537,8 @@ def standings(request: PageRequest) -> dict[str, Any]:
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
         "ties": _ties(state),
-        "groups_done": _groups_done(state),
+        "groups_done": state.groups_done,
     }
-
-
-def _groups_done(state: TournamentState) -> bool:
-    in_groups = [match for match in state.matches.values() if match.group is not None]
-    return bool(in_groups) and all(match.counts for match in in_groups)
 
 
 def _ties(state: TournamentState) -> list[list[tuple[str, str]]]:
@@ -567,6 +612,16 @@ def prints(request: PageRequest) -> dict[str, Any]:
     }
 
 
+def honours(request: PageRequest) -> dict[str, Any]:
+    """After the final: who won, and everything that is due then."""
+    return {
+        **prints(request),
+        "champion": view.champion(request.state),
+        "podium": view.final_lines(request.state)[:HONOURS_SHOWN],
+        "forgotten": request.state.forgotten,
+    }
+
+
 def log(request: PageRequest) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
     lang = request.lang
@@ -607,19 +662,51 @@ def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
     return text.get(f"said_{notice[1]}", "–") if notice else "–"
 
 
-PHASES = (
-    ("", ("home",)),
-    ("before", ("players", "draw")),
-    ("play", ("calls", GRID, "matches", "tables", "boxes", "hall")),
-    ("ranks", ("standings", "ko")),
-    ("office", ("jury", "prints", "log")),
+PHASE_PAGES: Mapping[Phase, tuple[str, ...]] = {
+    "before": ("signups", "prints"),
+    "checkin": ("players", "draw"),
+    "groups": ("calls", GRID, "standings", "rounds"),
+    "knockout": ("ko", "calls", GRID),
+    "honours": ("honours",),
+}
+"""The menu by phases of the day: what each needs; the first page is the phase's own."""
+MORE = ("matches", "tables", "boxes", "hall", "jury", "log")
+"""What may be needed at any time."""
+MENU = tuple(dict.fromkeys(["home", *(one for p in PHASES for one in PHASE_PAGES[p]), *MORE]))
+
+
+def _menu(page: str, request: PageRequest) -> dict[str, Any]:
+    """The phase that a page belongs to (of two the one that is on), and what is next in it; of
+    other pages what is next now.
+    """
+    steps = next_steps(request.state)
+    now = phase_now(steps)
+    own = [phase for phase in PHASES if page in PHASE_PAGES[phase]]
+    phase = now if now in own else own[0] if own else ""
+    is_paired = is_swiss(request.state.setup.mode)
+    return {
+        "phases": [(one, PHASE_PAGES[one][0], steps[one].done) for one in PHASES],
+        "phase": phase,
+        "phase_pages": [one for one in PHASE_PAGES.get(phase, ()) if is_paired or one != "rounds"],
+        "phase_now": now,
+        "more": MORE,
+        "next": steps[phase or now],
+    }
+
+
+_FUNCTIONS: tuple[PageValues, ...] = (
+    home,
+    signups,
+    players,
+    player,
+    draw,
+    rounds,
+    calls,
+    grid,
+    matches,
+    tables,
 )
-"""The menu by phases of the day: the name of the phase, its pages."""
-MENU = tuple(page for _, pages in PHASES for page in pages)
-
-
-_FUNCTIONS: tuple[PageValues, ...] = (home, players, player, draw, calls, grid, matches, tables)
-_FUNCTIONS += (boxes, hall, match, after, standings, ko, jury, prints, log, search)
+_FUNCTIONS += (boxes, hall, match, after, standings, ko, honours, jury, prints, log, search)
 PAGES = {function.__name__: function for function in _FUNCTIONS}
 """A page has the name of its function."""
 
@@ -629,7 +716,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
     return {
         **words(request.lang),
         "page": page,
-        "phases": PHASES,
+        **_menu(page, request),
         "user": request.user,
         "may": request.user.may,
         "fields": defaultdict(str, request.fields),

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.model import Entrant, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
@@ -27,6 +29,7 @@ from host_tools.web.desk.follower import (
     RANKING,
     SAID,
     TREE,
+    WALL,
     Follower,
     LogChange,
     group_part,
@@ -34,6 +37,7 @@ from host_tools.web.desk.follower import (
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK, Delta, delta
 from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
+from host_tools.web.desk.wall import wall_of
 from host_tools.web.one_at_a_time import render
 
 TOP_SHOWN = 8
@@ -174,6 +178,8 @@ class BoardRenderer:
             return {"latest": self._latest}
         if part.topic == AGE:
             return {"since": since(self._desk)}
+        if part.topic == WALL:
+            return wall_of(self._state, self._desk.live.tables())
         if part.topic in (LIVE, JURY) or part.template in ("live-table", "overlay"):
             return self._live_values(part, lang)
         return _VALUES[part.template](self._state, part.which, lang)
@@ -217,6 +223,23 @@ class BoardRenderer:
         """The player's matches to come as a calendar; `base`: address of the board."""
         return calendar_of(self._state, player, TEXTS[lang], base)
 
+    @property
+    def seq(self) -> int:
+        """The number of the change that pages show."""
+        return self._seq
+
+    def snapshot(self, page: str, lang: str) -> tuple[int, str, dict[str, str]]:
+        """The same number, the page's shape (what has another must be loaded anew), its parts."""
+        with self._lock:
+            parts = {part.name: self._html(part, lang) for part in self._parts_of(page)}
+            return self._seq, self._shape(page), parts
+
+    def _shape(self, page: str) -> str:
+        """What a page shows besides its parts, as a word."""
+        state, parts = self._state, [part.name for part in self._parts_of(page)]
+        frame = (parts, state.setup.name, state.setup.tables, bool(self._desk.live.tables()))
+        return sha256(repr(frame).encode()).hexdigest()[:16]
+
     def plain(self, page: str, lang: str) -> str:
         """A page that shows nothing of the tournament but its name."""
         template = self.environment.get_template(f"page_{page}.html")
@@ -244,15 +267,17 @@ class BoardRenderer:
             **words(lang),
             page=page,
             seq=self._seq,
+            shape=self._shape(page),
             has_tables=bool(self._desk.live.tables()),
             name=state.setup.name,
-            look="kiosk" if slides else "",
+            look="kiosk" if slides else "wall" if page == "wall" else "",
             slides=slides,
             part=part,
             groups=[group.id for group in state.groups] if slides else groups,
             group_pages=pages,
             trees=tree_pieces(state),
             tables=state.setup.tables,
+            signup=state.signing_up.open,
             **values,
         )
 
@@ -270,6 +295,7 @@ PAGES: dict[str, tuple[PagePart, ...]] = {
     "tree": (_HEAD, _SAID, PagePart(TREE, "tree")),
     "ranking": (_HEAD, _SAID, _RANKING),
     "map": (_HEAD, _SAID, _MAP),
+    "wall": (_HEAD, _SAID, PagePart(WALL, "wall")),
     "find": (_HEAD, _SAID),
 }
 PARTS = {**PAGES, DESK: (_HEAD, PagePart(JURY, "jury-calls"))}
@@ -305,8 +331,18 @@ def words(lang: str) -> dict[str, Any]:
 
 
 def _group(state: TournamentState, group: str, lang: str) -> dict[str, Any]:
-    rows = view.group_lines(state, group, lang)
-    return {"group": group, "rows": rows, "matches": view.group_matches(state, group)}
+    """Of a Swiss the matches of the last round that is paired."""
+    found = {"group": group, "rows": view.group_lines(state, group, lang)}
+    if not state.rounds:
+        return {**found, "round": 0, "bye": "", "matches": view.group_matches(state, group)}
+    paired = state.rounds[-1]
+    return {
+        **found,
+        "round": paired.round,
+        "last_round": state.setup.rounds,
+        "bye": name_of(state, paired.bye) if paired.bye else "",
+        "matches": view.lines(state, rounds_of(state)[-1]),
+    }
 
 
 def _ranking(state: TournamentState, which: str, lang: str) -> dict[str, Any]:

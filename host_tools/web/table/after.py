@@ -69,7 +69,7 @@ class AfterPages:
     def _seat(self, request: Request, replay: Replay) -> int | None:
         """The seat, from 1, at the table of this replay, whose key it is."""
         table = self._server.tables.get(replay.table or 0)
-        keys = table.seat_keys if table else []
+        keys = table.phones.seat_keys if table else []
         return next((seat for seat, key in enumerate(keys, 1) if is_key(request, key)), None)
 
     async def _of_table(self, request: Request) -> Response:

@@ -56,7 +56,7 @@ def page_data(
         "asked_deck": next(iter(first), ""),
         "asked_preset": next((file.preset for file in decks), None),
         "names": list(_NAMES),
-        "seat_keys": table.seat_keys if host else [],
+        "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
         "most_seats": MOST_SEATS,
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
         "strength": table.log.usual,
@@ -67,17 +67,22 @@ def page_data(
 def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
     """Every game with every preset: what the form offers."""
     games = []
+    texts = page_texts(table.lang)
     for game in map(row, names()):
         say = box_words(table.lang, game.name).get
         for preset in game.presets:
             label = say(f"game_{game.name}")
             if preset.name:
                 label += " – " + say(f"preset_{preset.name}")
+            kind = f"{game.name}_{preset.name}" if preset.name else game.name
             games.append(
                 {
                     "game": game.name,
                     "preset": preset.name or "",
                     "label": label,
+                    "about": texts.get(f"about_{kind}", ""),
+                    "minutes": texts.get(f"minutes_{kind}", ""),
+                    "players": "–".join(map(str, sorted({preset.fewest, preset.most}))),
                     "fewest": preset.fewest,
                     "most": preset.most,
                     "decks": _decks(table, game.name, preset.name, first) if game.deck else [],
@@ -95,5 +100,5 @@ def _decks(table: PlayTable, game: str, preset: str | None, first: Sequence[str]
 
 def _titles(table: PlayTable) -> dict[str, str]:
     """What a deck is called in the form."""
-    decks = {name: load_deck(name) for name in deck_ids()} | dict(table.log.own_decks)
+    decks = {name: load_deck(name, table.lang) for name in deck_ids()} | dict(table.log.own_decks)
     return {name: str(deck["title"]) for name, deck in decks.items()}

@@ -20,7 +20,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.cards.decks import own_decks
+from host_tools.cards.art import picture_of
+from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.json_types import Json
@@ -29,16 +30,21 @@ from host_tools.games import GAMES, page_texts, scripts
 from host_tools.games.bot import MEDIUM
 from host_tools.sim.box_sounds import box_sounds
 from host_tools.sim.table import messages
+from host_tools.sim.table.family import Family
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
+from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
-from host_tools.web.files import KeptFiles, all_files
-from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
+from host_tools.web.files import KeptFiles, all_files, art_response
+from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
+from host_tools.web.table.how import how_games, how_page
+from host_tools.web.table.joining import JoinPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
+from host_tools.web.typefaces import FONTS
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -74,7 +80,9 @@ class PlayServer:
         usual: str = MEDIUM,
         seed: int | None = None,
         decks: Sequence[DeckFile] = (),
+        family: Family | None = None,
     ) -> None:
+        self.family = family or Family()
         self._usual = usual
         self.network = ""
         """The address under which other devices reach this server; "" if none can."""
@@ -91,7 +99,9 @@ class PlayServer:
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
+        self.pages.globals["how_games"] = how_games
         self._after = AfterPages(self)
+        self._joining = JoinPages(self)
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
@@ -108,7 +118,7 @@ class PlayServer:
         folder = None if self._folder is None else self._folder / f"table{self._count}"
         own = self._own_decks()
         table = PlayTable(
-            self._count, self._engine, self.lang, folder, self._speed, self._seed, own
+            self._count, self._engine, self.lang, folder, self._speed, self._seed, own, self.family
         )
         table.log.usual = self._usual
         self.tables[self._count] = table
@@ -117,9 +127,10 @@ class PlayServer:
 
     def _own_decks(self) -> dict[str, Json]:
         """By their ids, those that were asked for first."""
-        asked = {file.deck["id"]: file.deck for file in self.decks if file.deck}
-        kept = {name: file.deck for name, file in own_decks().items() if file.deck}
-        return asked | {name: deck for name, deck in kept.items() if name not in asked}
+        asked = {str(file.deck["id"]): file for file in self.decks if file.deck}
+        files = asked | {name: file for name, file in own_decks().items() if name not in asked}
+        found = {name: file.in_language(self.lang) for name, file in files.items()}
+        return {name: deck for name, deck in found.items() if deck}
 
     def add_replay(self, data: bytes, name: str, lang: str = "") -> int:
         """Keep a transcript to look at; returns its number. Raises UserError."""
@@ -149,7 +160,7 @@ class PlayServer:
             Route("/t/{table:int}/events", self._events),
             Route("/t/{table:int}/do", self._do, methods=["POST"]),
             Route("/t/{table:int}/hand/{seat:int}", self._hand),
-            Route("/t/{table:int}/seat/{seat:int}.svg", self._seat_code),
+            *self._joining.routes(),
             Route("/t/{table:int}/transcript", self._transcript),
             Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
@@ -157,8 +168,14 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
+            Route("/how/{game}", self._how_page),
+            Route("/family", self._family_page),
+            Route("/family/forget", self._forget, methods=["POST"]),
             Route("/serial", self._serial_page),
             Route("/sounds", self._sounds_page),
+            Route("/font/{name:path}", FONTS.answer),
+            Route("/art/{name}.svg", self._art),
+            Route("/art/{deck}/{name}.svg", self._art),
             Route("/static/games.js", _games_script),
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
             Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
@@ -181,7 +198,7 @@ class PlayServer:
         if is_key(request, self.key):
             return table, HOST
         for seat in range(MOST_SEATS):
-            if is_key(request, table.seat_keys[seat]):
+            if is_key(request, table.phones.seat_keys[seat]):
                 return table, seat
         raise messages.NotAllowed("play_link")
 
@@ -221,7 +238,11 @@ class PlayServer:
 
     def _lobby(self, request: Request) -> Response:
         self.check_host(request)
-        data = {"key": self.key, "texts": page_texts(self.lang), "tables": sorted(self.tables)}
+        tables = [
+            {"number": number, "title": title_of(self.tables[number].log.header)}
+            for number in sorted(self.tables)
+        ]
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
         return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
@@ -244,9 +265,22 @@ class PlayServer:
         }
         return self.page("replay.html", data, replay.lang)
 
+    def _family_page(self, request: Request) -> Response:
+        self.check_host(request)
+        data = {"key": self.key, "texts": page_texts(self.lang), "people": self.family.of()}
+        return self.page("family.html", data)
+
+    def _forget(self, request: Request) -> Response:
+        self.check_host(request)
+        self.family.forget()
+        return JSONResponse({})
+
     def _serial_page(self, request: Request) -> Response:
         self.check_host(request)
         return self.page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
+
+    def _how_page(self, request: Request) -> Response:
+        return how_page(self, request)
 
     def _sounds_page(self, request: Request) -> Response:
         """For everybody: nothing of a table is on it."""
@@ -258,6 +292,28 @@ class PlayServer:
         key = self.key if is_key(request, self.key) else ""
         others = [(code, TEXTS[code]["language"]) for code in LANGS if code != lang]
         return self.page("sounds.html", {"key": key, "sounds": rows, "others": others}, lang)
+
+    def _art(self, request: Request) -> Response:
+        """The picture of a card, a guest, a back; of an own deck only by the address of it that a
+        page was told.
+        """
+        name, asked = request.path_params["name"], request.query_params.get("v", "")
+        decks = self._decks_called(request.path_params.get("deck"))
+        found = [picture for deck in decks if (picture := picture_of(deck, name))]
+        fitting = next((one for one in found if asked in ("", one.tag)), None)
+        if fitting is None:
+            raise messages.NotThere("play_no_art")
+        return art_response(request, fitting, lasts=bool(asked))
+
+    def _decks_called(self, name: str | None) -> list[Json | None]:
+        """The decks of that id: the project's, those of the tables, of the replays."""
+        if name is None:
+            return [None]
+        if name in deck_ids():
+            return [load_deck(name)]
+        at_tables = [table.log.own_decks.get(name) for table in self.tables.values()]
+        replayed = [replay.header.get("deck") for replay in self.replays.values()]
+        return [deck for deck in (*at_tables, *replayed) if deck and deck["id"] == name]
 
     # -- tables
 
@@ -273,8 +329,8 @@ class PlayServer:
         return JSONResponse({})
 
     async def _events(self, request: Request) -> Response:
-        table, _ = self.at_table(request)
-        return EventSourceResponse(_stream(table), headers=HEADERS, ping=20)
+        table, who = self.at_table(request)
+        return EventSourceResponse(_stream(table, who), headers=HEADERS, ping=20)
 
     async def _do(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -293,15 +349,6 @@ class PlayServer:
         if who not in (HOST, seat):
             raise messages.NotAllowed("play_hand")
         return JSONResponse({"cards": table.hand(seat)}, headers=HEADERS)
-
-    def _seat_code(self, request: Request) -> Response:
-        """The QR code of a seat's link."""
-        table = self.hosts_table(request)
-        seat = request.path_params["seat"]
-        if not 0 <= seat < MOST_SEATS:
-            raise messages.NotAllowed("play_host_only")
-        link = f"{self.base(request)}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
-        return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
         table = self.hosts_table(request)
@@ -352,8 +399,8 @@ def _games_script(request: Request) -> Response:
     return Response(script, media_type="text/javascript", headers=HEADERS)
 
 
-async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
-    listener = table.listen()
+async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
+    listener = table.listen(who)
     try:
         async for kind, content in listener.events():
             yield {"event": kind, "data": as_text(content)}

@@ -257,3 +257,27 @@ def test_people_see_tables() -> None:
     )
     assert result.exit_code == 0, result.output
     assert "Group A" in result.output
+
+
+def test_the_final_ranking_of_sixteen_has_the_later_round_first_and_each_by_seed() -> None:
+    """Of each match the better seed wins but one of each round: 16 beats 1, then 8 beats 16."""
+    names = [f"p{seed:02}" for seed in range(1, 17)]
+    bracket = draw(names, {})
+    pairs = {
+        "1/8": ("16 1", "8 9", "5 12", "4 13", "2 15", "7 10", "6 11", "3 14"),
+        "1/4": ("8 16", "4 5", "2 7", "3 6"),
+        "1/2": ("4 8", "2 3"),
+        "final": ("2 4",),
+        "third": ("3 8",),
+    }
+    results = [
+        Result(round=stage, a=f"p{int(won):02}", b=f"p{int(lost):02}", cards=(20, 12))
+        for stage, matches in pairs.items()
+        for won, lost in (match.split() for match in matches)
+    ]
+    assert play(bracket, results) == []
+    order = [row(rank, player) for rank, player in enumerate(names, 1)]
+    ranked = final_ranking(bracket, order, set())
+    assert [line.place for line in ranked] == list(range(1, 17))
+    seeds = [int(line.player[1:]) for line in ranked]
+    assert seeds == [2, 4, 3, 8, 5, 6, 7, 16, 1, 9, 10, 11, 12, 13, 14, 15]

@@ -2,8 +2,10 @@
 
 import io
 import re
+import zipfile
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 import anyio
 import pytest
@@ -17,12 +19,20 @@ from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.export import FORMATS, site_files, statistics_of
+from host_tools.tournament.export import FORMATS, as_site, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.ratings import ratings, season_of
 from host_tools.tournament.service import TournamentService, command
-from host_tools.tournament.statistics import rounds
+from host_tools.tournament.statistics import (
+    BAR_H,
+    CHART_W,
+    Statistics,
+    bars_svg,
+    card_name,
+    pictures,
+    rounds,
+)
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.rendering import BoardRenderer
@@ -211,6 +221,37 @@ def test_the_site_needs_nothing_but_its_own_files(played, tmp_path: Path) -> Non
         for player in service.state.players.values():
             assert " " not in player.name or player.name not in text, (path, player.name)
     assert short in files["index.html"].decode()
+
+
+def test_the_site_in_one_archive_is_the_site(played) -> None:
+    service, _ = played
+    with zipfile.ZipFile(io.BytesIO(as_site(service, "de"))) as archive:
+        assert archive.testzip() is None
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert found == site_files(service, "de")
+
+
+def test_the_pictures_of_the_statistics_say_their_numbers() -> None:
+    """Differences of 0 to 5 cards are one bar, 12 to 17 the third; the longest one fills it."""
+    found = Statistics(taken=[("swiss", "A1", 4)], differences={0: 1, 5: 2, 12: 6, 17: 0})
+    (_, taken), (_, differences) = pictures(found, "en")
+    assert bars(taken) == [(card_name("swiss", "A1"), CHART_W, 4)]
+    assert bars(differences) == [("0–5", CHART_W // 2, 3), ("6–11", 0, 0), ("12–17", CHART_W, 6)]
+    assert pictures(Statistics(), "en") == []
+    assert ">&lt;b&gt;<" in bars_svg("<", [("<b>", 1)])
+
+
+def bars(svg: str) -> list[tuple[str, int, int]]:
+    """Label, width and number of each bar, from above."""
+    parts = list(ElementTree.fromstring(svg))
+    assert [float(rect.get("y", "")) for rect in parts[1::3]] == [
+        4 + BAR_H * row for row in range(len(parts) // 3)
+    ]
+    rows = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return [
+        (label.text or "", int(rect.get("width", "")), int(number.text or ""))
+        for label, rect, number in rows
+    ]
 
 
 def test_ratings_go_on_from_event_to_event(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ async function loadAgain() {
   const answer = await fetch(location.href, { cache: "no-store" });
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   seq = Number(next.body.dataset.seq);
+  page.shape = next.body.dataset.shape;
   const focused = document.activeElement;
   for (const place of ["main", "header", "#part-said", "#part-age"]) {
     const [old, fresh] = [document.querySelector(place), next.querySelector(place)];
@@ -102,6 +103,53 @@ function refresh() {
   document.dispatchEvent(new Event("board"));
 }
 
+// -- without a stream: too many listen, or a cache is in front (docs/scale.md) ------------------
+
+const POLL_MS = 2000;
+const POLLS = 60; // then a stream is tried again
+let shown = ""; // the name of the snapshot on the page
+const raw = {}; // part -> its text there, as it came
+
+async function takeSnapshot() {
+  const latest = await answerOf(`/snapshot?page=${encodeURIComponent(page.page)}&lang=${page.lang}`);
+  if (latest.snapshot !== shown) {
+    const { shape, parts } = await answerOf(`/snapshot/${latest.snapshot}.json`);
+    if (shape !== page.shape) await loadAgain(); // a cache may have the old page for a second more
+    if (shape === page.shape) {
+      showParts(parts);
+      shown = latest.snapshot;
+    }
+  }
+  heardMs = Date.now();
+  offline.hidden = true;
+  refresh();
+}
+
+async function answerOf(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(address);
+  return answer.json();
+}
+
+function showParts(parts) {
+  const here = (name) => raw[name] ?? document.getElementById("part-" + name)?.innerHTML;
+  const news = Object.entries(parts).filter(([name, html]) => html !== here(name));
+  Object.assign(raw, parts);
+  // lines to copy there are none: all of it is new
+  replaceParts(Object.fromEntries(news.map(([name, html]) => [name, { now: [html] }])));
+}
+
+async function poll(left = POLLS) {
+  if (left === 0) return listen();
+  try {
+    await takeSnapshot();
+  } catch {
+    sayOffline();
+  }
+  // not all at the same moment
+  return setTimeout(() => poll(left - 1), POLL_MS * (0.75 + Math.random() / 2));
+}
+
 let stream;
 let openedMs;
 
@@ -110,10 +158,8 @@ function listen() {
   stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
   stream.onmessage = hear;
   stream.onerror = (event) => {
-    sayOffline();
-    if (event.target.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    catchUp(); // too many listen: the page comes anew every now and then
-    setTimeout(listen, AGAIN_S * 1000);
+    if (event.target.readyState === EventSource.CLOSED) return poll();
+    return sayOffline(); // the browser tries again by itself
   };
 }
 

@@ -40,7 +40,7 @@ function leftText(said, nowMs) {
 function refreshTimers(nowMs) {
   for (const timer of document.querySelectorAll("[data-called]")) {
     const [kind, text] = timerState(timer.dataset, nowMs);
-    timer.className = `timer ${kind}`;
+    if (timer.className !== `timer ${kind}`) timer.className = `timer ${kind}`;
     if (timer.textContent !== text) timer.textContent = text;
   }
   for (const clock of document.querySelectorAll("[data-left]")) {

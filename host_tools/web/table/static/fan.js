@@ -1,7 +1,7 @@
 // A hand that would take too much of the window is held like a fan: cards overlap, and every middle stays free to be
 // pressed.
 
-const MOST_OF_WINDOW = 0.38;
+const MOST_OF_WINDOW = document.querySelector("main.phone") ? 0.7 : 0.38; // a phone is for the hand
 const FREE = 0.55; // of a card's width and height, where another one covers it
 const MOST_ROWS = 4;
 const LEAST = 90; // dots: a lower card cannot be read

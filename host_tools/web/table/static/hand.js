@@ -39,11 +39,18 @@ export function shownHand() {
   return shown;
 }
 
-/** The seats that people play; a seat's own page has just that one. */
+/** The seats that people play here: a seat's own page has just that one, the table's those that no phone holds. */
 function people() {
   const seats = state?.match?.seats ?? [];
   if (data.seat !== null) return data.seat < seats.length ? [data.seat] : [];
-  return seats.map((seat, number) => number).filter((number) => !seats[number].auto);
+  const held = state.phones.map((phone) => phone.seat);
+  return seats.map((seat, number) => number).filter((number) => !seats[number].auto && !held.includes(number));
+}
+
+/** The one seat that is played here, so that it can be called "you"; null if there are several, or none. */
+export function ownSeat() {
+  const seats = people();
+  return seats.length === 1 ? seats[0] : null;
 }
 
 /** Whose hand belongs on this page now; null if nobody plays here. */
@@ -84,6 +91,7 @@ function promptOf(match) {
   if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
   const { seat, for: what } = match.awaits;
+  if (what === "begin" && state.busy) return say("setting_up");
   const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
   const text = atTable || (match.picked ? say("for_picked", match.picked) : say(`for_${what}`));
   if (seat === null || seat === undefined) return text;
@@ -135,7 +143,8 @@ export async function refreshHand(news) {
 function showHand() {
   const { seat, cards } = shown;
   const name = seat === null ? "" : state.match.seats[seat].name;
-  at("hand-title").textContent = seat === null ? say("match") : say("hand_of", name);
+  at("hand-title").textContent = seat === null ? say("match")
+    : seat === ownSeat() ? say("hand_yours") : say("hand_of", name);
   at("hand-title").classList.toggle("hidden", seat === null);
   const covered = seat !== null && isCovered(seat);
   const { awaits, asks, count, picked, number } = state.match ?? {};

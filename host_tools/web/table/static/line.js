@@ -19,6 +19,7 @@ let openedAt = 0;
 let patience = SILENCE_MS; // so long a way back may take
 let heardAt = 0; // 0: nothing yet
 let cut = false;
+let gone = false; // this page hears the table no more
 let again = 0;
 let flight = null; // the request under way
 let held = null; // the message that waits for the line
@@ -46,7 +47,14 @@ export function listen(acts, onChange) {
   addEventListener("pageshow", (event) => event.persisted && open());
 }
 
+/** Hear nothing more, and do not come back. */
+export function hangUp() {
+  gone = true;
+  source?.close();
+}
+
 function open() {
+  if (gone) return;
   clearTimeout(again);
   source?.close();
   openedAt = now();
@@ -77,6 +85,7 @@ function heard() {
  * where all is slow, one that is given up too early would never arrive.
  */
 function look() {
+  if (gone) return;
   if (!cut) {
     if (heardAt && now() - heardAt > SILENCE_MS) lost();
   } else if (source && now() - openedAt > patience) {
@@ -86,6 +95,7 @@ function look() {
 }
 
 function lost() {
+  if (gone) return;
   source?.close();
   source = null;
   flight?.abort();

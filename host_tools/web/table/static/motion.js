@@ -1,7 +1,7 @@
 // Cards move: dealt from the middle, laid from a hand or a seat, swept to the winner. Nobody who asks for less motion
 // sees it.
 
-const LAY_MS = 380, SWEEP_MS = 520, DEAL_MS = 45;
+const LAY_MS = 380, SWEEP_MS = 520, DEAL_MS = 45, COUNT_MS = 700;
 const at = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const lastSeen = new Map(); // card of a hand -> where it stood
@@ -49,6 +49,20 @@ function sweep(element, from, to) {
     .finished.finally(() => copy.remove());
 }
 
+/** A number that goes up or down to its new value, while the cards are on their way. */
+export function countTo(element, from, to) {
+  if (still()) return;
+  const begin = performance.now();
+  const step = (now) => {
+    const done = Math.min(1, (now - begin) / COUNT_MS);
+    element.textContent = String(Math.round(from + (to - from) * done));
+    if (done < 1 && element.isConnected) requestAnimationFrame(step);
+  };
+  element.textContent = String(from);
+  requestAnimationFrame(step);
+  element.animate([{}, { transform: "scale(1.5)" }, {}], { duration: COUNT_MS });
+}
+
 /** Draw the middle anew. `from(code)`: the seat that has laid a card; `to(code)`: the seat that takes one that is
  * gone. */
 export function laid(redraw, from, to) {
@@ -62,7 +76,7 @@ export function laid(redraw, from, to) {
   }
   for (const [code, [element, place]] of before) {
     const goal = after.has(code) ? null : chip(to(code));
-    if (goal) sweep(element, place, goal);
+    if (goal?.width) sweep(element, place, goal);
   }
 }
 

@@ -79,6 +79,7 @@ function matchOf({ seats, middle }) {
     middle,
     fixed: replay,
     face: (code) => replay.faces[code],
+    who: (seat) => replay.names[seat],
   };
 }
 

@@ -21,14 +21,22 @@ export function showRules(news) {
   shown = key;
   const groups = match && (GAMES[match.game].rules?.[match.preset] ?? GAMES[match.game].rules?.[""]);
   const belongs = ([rule, game]) => game === match.game && (!groups || groups.includes(rule.split("-")[0]));
-  const mine = match ? Object.entries(data.rule_games).filter(belongs) : [];
+  const mine = match ? Object.entries(data.rule_games).filter(belongs).sort(inOrder(groups ?? [])) : [];
   if (!mine.length) {
     sheet.replaceChildren(make("p", {}, say("rules_later")));
     return;
   }
   const label = data.games.find((game) => game.game === match.game && game.preset === match.preset)?.label
     ?? match.title;
-  sheet.replaceChildren(make("h2", {}, label), make("dl", {}, ...mine.flatMap(([rule]) => entry(rule))));
+  const how = GAMES[match.game].how ? [make("p", {}, make("a", { href: `/how/${match.game}?lang=${data.lang}`,
+    target: "_blank", class: "how" }, say("how")))] : [];
+  sheet.replaceChildren(make("h2", {}, label), ...how, make("dl", {}, ...mine.flatMap(([rule]) => entry(rule))));
+}
+
+/** As the game has its groups of rules, the clock last; in each by number. */
+function inOrder(groups) {
+  const group = (rule) => groups.indexOf(rule.split("-")[0]);
+  return ([one], [other]) => group(one) - group(other) || one.localeCompare(other, "en", { numeric: true });
 }
 
 function entry(rule) {

@@ -79,14 +79,17 @@ function names() {
   return [...at("names").querySelectorAll("input")].map((field, seat) => field.value.trim() || data.names[seat]);
 }
 
-function startMatch() {
+/** `guided`: a first match, explained step by step, on which nobody else is waiting. */
+function startMatch(guided = false) {
+  if (guided) at("me").value = "first";
   const game = chosenGame();
   const seats = Number(at("seat-count").value);
   const all = Array.from({ length: seats }, (_, seat) => seat);
   const auto = { first: all.slice(1), all: [], nobody: all }[at("me").value];
   const deck = at("deck").value ?? "";
   coverAll();
-  setGuided(at("guided").checked && at("me").value === "first");
+  setGuided(guided);
+  at("new-match").open = false; // what the box and the table say to it is in sight
   const options = chosenOptions(game.options);
   localStorage.setItem(KEY, JSON.stringify({
     game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats,
@@ -95,6 +98,7 @@ function startMatch() {
   send({
     do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset,
     deck, seats, auto, names: names(), strengths: ownStrengths(), options,
+    practice: guided,
   });
 }
 
@@ -107,7 +111,8 @@ export function setUpSetup() {
   if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;
   offer(place >= 0 ? last : {});
   document.querySelectorAll("#setup .art").forEach((art, number) => {
-    art.style.background = GAMES[data.games[number].game].art ?? "";
+    const picture = GAMES[data.games[number].game].tile?.(data.games[number]);
+    if (picture) art.append(make("img", { src: `/art/${picture}.svg`, alt: "" }));
   });
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
   at("seat-count").addEventListener("change", () => {
@@ -118,8 +123,14 @@ export function setUpSetup() {
   at("strength").addEventListener("change", () => nameFields(names(), []));
   at("setup").addEventListener("submit", (event) => {
     event.preventDefault();
-    at("new-match").open = false; // what the box and the table say to it is in sight
     startMatch();
+  });
+  at("teach").addEventListener("click", () => startMatch(true));
+  at("with-phones").addEventListener("click", () => {
+    if (!at("setup").reportValidity()) return;
+    at("me").value = "all";
+    startMatch();
+    at("devices").open = true;
   });
 }
 

@@ -1,17 +1,20 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, link, make, say } from "./net.js";
+import { data, make, say } from "./net.js";
 import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
 import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
-import { follow, mayAct, mayOf, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
+import { follow, mayAct, mayOf, ownSeat, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
+import { onFreed, setUpPhones, showPhones } from "./phones.js";
 import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
+import { brief, showSeats } from "./seats.js";
+import { setUpSpeech } from "./speech.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
 
@@ -43,13 +46,20 @@ function said({ text, wins }) {
 
 function showState(news) {
   state = news;
-  if (state.match) state.match.face = (code) => state.match.faces[code];
   follow(state);
+  if (state.match) equip(state.match);
   setRush(state.speed === RUSH);
   showBox();
   showMatch();
+  showPhones(state);
   showNews();
   refreshHand(state);
+}
+
+/** What the games ask of a match: the face of a card, and what the person at this page calls a seat. */
+function equip(match) {
+  match.face = (code) => match.faces[code];
+  match.who = (seat) => (seat === ownSeat() ? say("you") : match.seats[seat].name);
 }
 
 function showBox() {
@@ -79,6 +89,7 @@ function showMatch() {
   const playing = Boolean(match) && !match.closed;
   document.querySelector("main").classList.toggle("idle", !match);
   document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
+  document.querySelector("main").classList.toggle("ended", Boolean(match?.end));
   placeSetup(playing, playing && !match.over);
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
@@ -90,26 +101,15 @@ function showMatch() {
   showTricks(match);
   showArbiter(match, state.dead);
   showEnd(match);
-  showLinks(match);
   showRules(match);
   showGuide(match);
-}
-
-/** Drawn again only when it changes: what moves there is not disturbed, and a focus stays. */
-function showSeats(match) {
-  const key = JSON.stringify([match?.seats, match?.awaits.seat]);
-  if (at("seats").dataset.key === key) return;
-  at("seats").dataset.key = key;
-  const focused = document.activeElement?.dataset.auto;
-  at("seats").replaceChildren(...(match ? match.seats.map(seatLine) : []));
-  if (focused) at("seats").querySelector(`[data-auto="${focused}"]`)?.focus();
 }
 
 function showMiddle(match) {
   const picked = match?.picked;
   const may = picked && mayAct() ? mayOf(picked) : undefined;
   const names = match?.seats.map((seat) => seat.name);
-  const key = JSON.stringify([match?.number, match?.middle, names, mayAct(), picked, may]);
+  const key = JSON.stringify([match?.number, match?.middle, names, mayAct(), match?.awaits.for, picked, may, ownSeat()]);
   if (at("middle").dataset.key === key) return;
   at("middle").dataset.key = key;
   const before = lain;
@@ -138,17 +138,6 @@ function showTricks(match) {
   const dead = document.querySelector('[data-cheat="dead"]');
   if (!dead) return;
   dead.textContent = state.dead.length ? `${say("heal")} (${state.dead.join(", ")})` : data.tricks.dead.button;
-}
-
-function seatLine(seat, number) {
-  const auto = make("input", { type: "checkbox", "data-auto": number, "aria-label": `${seat.name} ${say("auto")}` });
-  auto.checked = seat.auto;
-  auto.disabled = !data.host;
-  auto.addEventListener("change", () => send({ do: "auto", seat: number, on: auto.checked }));
-  const turn = state.match.awaits.seat === number;
-  return make("li", { class: turn ? "turn" : "", "aria-current": turn ? "true" : false },
-    seat.name, make("span", { class: "score" }, String(seat.score)),
-    make("label", {}, auto, " ", say("auto")));
 }
 
 function showNews() {
@@ -194,7 +183,7 @@ function showVerdict(item) {
   at("verdict").classList.toggle("refused", Boolean(item?.refused));
   if (!item) return;
   const goOn = make("button", { type: "button", id: "go-on", onclick: () => send({ do: "read" }) }, say("go_on"));
-  at("verdict").replaceChildren(make("span", { class: "text" }, item.text),
+  at("verdict").replaceChildren(make("span", { class: "text" }, brief(state.match, item)),
     ...(item.rule ? [ruleMark(item.rule)] : []), ...(state.held && data.host ? [goOn] : []));
 }
 
@@ -303,24 +292,13 @@ function keepOptions(id, count, label) {
   select.replaceChildren(...labels.map((text, number) => make("option", { value: number }, text)));
 }
 
-function showLinks(match) {
-  const list = at("links");
-  const names = match?.seats.map((seat) => seat.name) ?? [];
-  if (!list || list.dataset.names === JSON.stringify(names)) return;
-  list.dataset.names = JSON.stringify(names);
-  list.replaceChildren(...names.map((name, seat) => {
-    const url = `${data.base}t/${data.table}?key=${data.seat_keys[seat]}&seat=${seat + 1}`;
-    const text = say("seat_link", name);
-    return make("li", {}, make("a", { href: url }, text),
-      make("img", { src: link(`/t/${data.table}/seat/${seat}.svg`), alt: text, loading: "lazy" }));
-  }));
-}
-
 setUpBox();
 setUpHand(() => { showMiddle(state.match); keepCards(); });
 setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
+setUpPhones();
+setUpSpeech();
 if (data.host) setUpHost();
 press("sound", isOn());
-listen({ oled: showScreen, state: showState, tone: sound }, showLine);
+listen({ oled: showScreen, state: showState, freed: onFreed, tone: sound }, showLine);

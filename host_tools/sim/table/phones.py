@@ -1,0 +1,103 @@
+"""Phones that hold the hands of seats: one code opens the table, all else is said on the phone.
+
+A seat that a phone holds is that phone's until the table's own page frees it; a second phone is
+refused (docs/decisions/play-page.md).
+"""
+
+import secrets
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
+
+import msgspec
+
+from host_tools.core.json_types import Json
+from host_tools.sim.table import messages
+from host_tools.sim.table.messages import MOST_SEATS
+
+if TYPE_CHECKING:
+    from host_tools.sim.table.table import PlayTable
+
+Colour = Literal["red", "orange", "yellow", "green", "turquoise", "blue", "violet", "pink"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+LONGEST_NAME = 20
+LONGEST_WISH = 400
+
+
+class Wish(msgspec.Struct, forbid_unknown_fields=True):
+    """What somebody has chosen on the phone; the seat counts from 0."""
+
+    name: Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+    colour: Colour
+    seat: int
+
+
+def read_wish(raw: bytes) -> Wish:
+    """The wish in a request's body. Raises BadMessage."""
+    try:
+        wish = msgspec.json.decode(raw, type=Wish)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise messages.BadMessage("play_malformed", reason=str(error)) from error
+    wish.name = wish.name.strip()
+    if not wish.name.isprintable() or not 0 < len(wish.name.encode()) <= messages.LONGEST_NAME:
+        raise messages.BadMessage("play_names")
+    return wish
+
+
+class Phones:
+    """Who holds which seat of one table. `key` opens the page on which a phone joins; a seat's
+    key opens that seat, and is another one once the seat was freed.
+    """
+
+    def __init__(self) -> None:
+        self.key = secrets.token_urlsafe(9)
+        self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
+        self.held: dict[int, Wish] = {}
+
+    def take(self, wish: Wish, table: "PlayTable") -> str:
+        """The key of the seat. Raises BadMessage when it cannot be had."""
+        if not 0 <= wish.seat < MOST_SEATS:
+            raise messages.BadMessage("play_no_seat", seat=wish.seat + 1)
+        if wish.seat in self.held:
+            name = self.held[wish.seat].name
+            raise messages.NotAllowed("play_seat_taken", seat=wish.seat + 1, name=name)
+        if wish.seat not in self.free(table):
+            raise messages.NotAllowed("play_seat_here", seat=wish.seat + 1)
+        self.held[wish.seat] = wish
+        return self.seat_keys[wish.seat]
+
+    def free(self, table: "PlayTable") -> list[int]:
+        """Seats that a phone may take. While a match is played not the one whose cards lie open
+        on the table's own page, because one person alone plays there.
+        """
+        world = None if table.log.closed else table.log.world
+        seats = range(MOST_SEATS if world is None else world.seats)
+        free = [seat for seat in seats if seat not in self.held]
+        here = [seat for seat in free if seat not in table.auto.seats]
+        return [seat for seat in free if world is None or here != [seat]]
+
+    def give_back(self, seat: int) -> None:
+        """Nobody's phone holds the seat any more, and its link opens nothing."""
+        if self.held.pop(seat, None):
+            self.seat_keys[seat] = secrets.token_urlsafe(9)
+
+    def named(self, header: Json, usual: str) -> Json:
+        """The header of a match with the names that were said on phones; `usual` names a seat
+        without one by its number.
+        """
+        seats = range(header["seats"])
+        if not self.held.keys() & set(seats):
+            return header
+        given = header.get("names") or [usual.format(seat + 1) for seat in seats]
+        names = [self.held[s].name if s in self.held else given[s] for s in seats]
+        return {**header, "names": names}
+
+    def as_json(self, connected: list[int]) -> list[Json]:
+        """For every page: who holds which seat, and how many devices show it now."""
+        return [
+            {
+                "seat": seat,
+                "name": wish.name,
+                "colour": wish.colour,
+                "here": connected.count(seat),
+            }
+            for seat, wish in sorted(self.held.items())
+        ]

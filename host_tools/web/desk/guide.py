@@ -1,0 +1,258 @@
+"""`schiri desk` without a tournament: a page on which its organiser makes one, then the desk.
+
+The first account is made here too: by whoever sits at this machine, or has the link that the
+command printed. It is the jury's; once there is one, everybody logs in as usual.
+"""
+
+import asyncio
+import hmac
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import Receive, Scope, Send
+
+from host_tools.cards.decks import DECKS
+from host_tools.core.errors import UserError, in_words
+from host_tools.core.texts import TEXTS
+from host_tools.tournament.events import LogEntry
+from host_tools.tournament.making import KO_SIZES, NewTournament, read_new
+from host_tools.tournament.model import MODES
+from host_tools.tournament.rights import Forbidden, Role
+from host_tools.tournament.service import TournamentService, utc_now
+from host_tools.web.desk.board import STATIC
+from host_tools.web.desk.forms import LOGIN, Posted, read_form
+from host_tools.web.desk.login import HOME, Authenticator, check_token, token
+from host_tools.web.desk.rendering import environment, words
+from host_tools.web.desk.site import PRIVATE, language
+from host_tools.web.typefaces import FONTS
+
+MAKES: Role = "jury"
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+Make = Callable[[list[LogEntry]], TournamentService]
+
+
+class GuidePages:
+    """`key`: of the printed link; `trusts_local`: whoever asks from this machine may make the
+    first account, which behind a proxy everybody seems to do.
+    """
+
+    def __init__(
+        self, auth: Authenticator, make: Make, key: str, trusts_local: bool = True
+    ) -> None:
+        self._auth = auth
+        self._make = make
+        self._key = key
+        self._trusts_local = trusts_local
+        self._environment = environment()
+        self._one = asyncio.Lock()
+        self.made: asyncio.Queue[TournamentService] = asyncio.Queue()
+        self.ready = asyncio.Event()
+        """The desk of what was made is there."""
+
+    def routes(self) -> list[Route]:
+        return [
+            Route(HOME, self.page),
+            Route(f"{HOME}/login", self.log_in, methods=["POST"]),
+            Route(f"{HOME}/first", self.first, methods=["POST"]),
+            Route(f"{HOME}/guide", self.guide, methods=["POST"]),
+            Route("/font/{name:path}", FONTS.answer),
+            Route("/static/{name:path}", STATIC.answer),
+            Route("/{path:path}", self.elsewhere),
+        ]
+
+    async def elsewhere(self, _request: Request) -> Response:
+        return RedirectResponse(HOME, 303)
+
+    async def page(self, request: Request) -> Response:
+        """The guide; before it the login, before that the first account."""
+        if "key" in request.query_params:
+            request.session["begin"] = request.query_params["key"]
+            return RedirectResponse(HOME, 303)
+        user = self._auth.user(request)
+        if user is None:
+            return self._login(request)
+        if not user.has(MAKES):
+            return self._show(request, "desk_message.html", 403, error=_needs_jury(request))
+        return self._form(request, read_new([], utc_now()), {}, first=True)
+
+    def _login(self, request: Request, error: str = "", status: int = 200) -> Response:
+        first = not self._auth.accounts.users()
+        return self._show(
+            request, "desk_first.html", status, error=error, first=first, may=self._may(request)
+        )
+
+    def _may(self, request: Request) -> bool:
+        """The first account is for whoever sits here or has the link. Another site in the browser
+        here has neither our token nor, under a name of its own, our address.
+        """
+        given = str(request.session.get("begin", ""))
+        if hmac.compare_digest(given.encode(), self._key.encode()):
+            return True
+        here = request.client is not None and request.client.host in _LOOPBACK
+        return self._trusts_local and here and request.url.hostname in _LOOPBACK
+
+    async def first(self, request: Request) -> Response:
+        """Make the first account, once."""
+        form = await self._posted(request)
+        async with self._one:
+            if self._auth.accounts.users() or not self._may(request):
+                return self._login(request, status=403)
+            try:
+                given = LOGIN.read(form.of(around=False))
+                add = self._auth.accounts.add
+                await anyio.to_thread.run_sync(add, given.user, MAKES, given.password)
+            except UserError as error:
+                return self._login(request, _said(error, request), 409)
+        await self._auth.log_in(request, given.user, given.password)
+        return RedirectResponse(HOME, 303)
+
+    async def log_in(self, request: Request) -> Response:
+        form = await self._posted(request)
+        texts = TEXTS[language(request)]
+        try:
+            given = LOGIN.read(form.of(around=False))
+        except UserError:
+            return self._login(request, texts["login_failed"], 401)
+        wait_s = await self._auth.log_in(request, given.user, given.password)
+        if wait_s is None:
+            return self._login(request, texts["login_failed"], 401)
+        if wait_s:
+            return self._login(request, texts["login_limited"].format(seconds=wait_s), 429)
+        return RedirectResponse(HOME, 303)
+
+    async def guide(self, request: Request) -> Response:
+        """Judge what was typed; show it once more, or make the tournament of it."""
+        form = await self._posted(request)
+        user = self._auth.require(request, MAKES)
+        made = read_new(form.of(around=False), utc_now())
+        if made.faults or not made.make:
+            return self._form(request, made, form.typed, several=_decks(form))
+        async with self._one:
+            if self.ready.is_set():
+                return RedirectResponse(HOME, 303)
+            try:
+                log = made.events(user.name, utc_now())
+                service = await anyio.to_thread.run_sync(self._make, log)
+            except UserError as error:
+                made.faults["event"] = error
+                return self._form(request, made, form.typed, several=_decks(form))
+            await self.made.put(service)
+            await self.ready.wait()
+        return RedirectResponse(HOME, 303)
+
+    async def _posted(self, request: Request) -> Posted:
+        form = await read_form(request)
+        check_token(request, form.csrf)
+        return form
+
+    def _form(
+        self,
+        request: Request,
+        made: NewTournament,
+        typed: Mapping[str, str],
+        several: list[str] | None = None,
+        first: bool = False,
+    ) -> Response:
+        values = {name: typed.get(name, "") for name in ("event", "tables", "halls", "begins")}
+        faults = {} if first else made.faults
+        return self._show(
+            request,
+            "desk_guide.html",
+            409 if faults else 200,
+            values={**values, "listed": made.typed},
+            made=made,
+            review=not first and not faults,
+            faults={name: _first(error, request) for name, error in faults.items()},
+            decks=[*DECKS.ids(), *DECKS.own()],
+            chosen=several or [],
+            modes=MODES,
+            ko_sizes=KO_SIZES,
+        )
+
+    def _show(self, request: Request, template: str, status: int = 200, **values: Any) -> Response:
+        common = {**words(language(request)), "name": "Schiri", "look": "desk"}
+        text = self._environment.get_template(template).render(
+            **{**common, "csrf": token(request), **values}
+        )
+        return HTMLResponse(text, status, headers=PRIVATE)
+
+
+def _decks(form: Posted) -> list[str]:
+    return [text for name, text in form.pairs if name == "decks" and isinstance(text, str)]
+
+
+def _said(error: UserError, request: Request) -> str:
+    return in_words(error.sentence, language(request))
+
+
+def _first(error: UserError, request: Request) -> str:
+    """One sentence; of a list with several faults the first."""
+    several = error.sentence.values.get("faults")
+    return in_words(several[0] if several else error.sentence, language(request))
+
+
+def _needs_jury(request: Request) -> str:
+    texts = TEXTS[language(request)]
+    return texts["forbidden"].format(role=texts[f"role_{MAKES}"])
+
+
+def opening(
+    auth: Authenticator,
+    make: Make,
+    desk_of: Callable[[TournamentService], Starlette],
+    middleware: list[Middleware],
+    key: str,
+    trusts_local: bool = True,
+) -> Starlette:
+    """The guide, and in its place the desk of the tournament as soon as there is one."""
+    pages = GuidePages(auth, make, key, trusts_local)
+    guide = Starlette(
+        routes=pages.routes(),
+        middleware=middleware,
+        exception_handlers={
+            Forbidden: lambda request, _: pages._login(request, status=403),
+            UserError: lambda request, error: pages._login(request, _said(error, request), 409),
+        },
+    )
+    now = [guide]
+
+    async def through(scope: Scope, receive: Receive, send: Send) -> None:
+        await now[0](scope, receive, send)
+
+    @asynccontextmanager
+    async def living(_app: Starlette) -> AsyncIterator[None]:
+        closing = asyncio.Event()
+
+        async def run() -> None:
+            service = await pages.made.get()
+            desk = desk_of(service)
+            async with AsyncExitStack() as stack:
+                stack.callback(service.close)
+                await stack.enter_async_context(desk.router.lifespan_context(desk))
+                now[0] = desk
+                pages.ready.set()
+                await closing.wait()
+
+        running = asyncio.create_task(run())
+        yield
+        closing.set()
+        if not pages.ready.is_set():
+            running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    app = Starlette(routes=[Mount("", app=through)], lifespan=living)
+    app.state.farewell = lambda: getattr(now[0].state, "farewell", lambda: None)()
+    return app
+
+
+def new_key() -> str:
+    """For the printed link."""
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,23 @@
+// How a game is played: what its script says (`how`), a picture beside each step, drawn as on the table.
+
+import { data, make } from "./net.js";
+import { card } from "./cards.js";
+import { GAMES } from "./games.js";
+
+const { text, figures } = GAMES[data.game].how;
+const { faces } = data.sample;
+
+/** Cards in a row: a code, a face, or null for a back. */
+function cards(...all) {
+  return make("div", { class: "cards" }, ...all.map((one) => card(faces[one] ?? one, "small")));
+}
+
+function figure(number) {
+  const drawn = figures[number]?.(cards, data.sample);
+  return drawn ? [make("div", { class: "figure" }, drawn)] : [];
+}
+
+const [goal, ...steps] = text.split("\n");
+document.querySelector(".goal").append(make("span", {}, goal), ...figure(0));
+document.getElementById("how").append(...steps.map((step, number) =>
+  make("li", {}, make("p", {}, step), ...figure(number + 1))));

@@ -1,0 +1,19 @@
+"""The typefaces of our pages, from their packages: pages and prints look alike, offline."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from host_tools.web.files import KeptFiles
+
+_SANS = Path(str(files("font_source_sans_pro"))) / "files"
+_NARROW = Path(str(files("fontpkg_barlow_condensed"))) / "files"
+FONTS = KeptFiles(
+    {
+        **{
+            f"{one}.ttf": _SANS / f"SourceSansPro-{one}.ttf"
+            for one in ("Regular", "Semibold", "Bold")
+        },
+        "Narrow.ttf": _NARROW / "BarlowCondensed-SemiBold.ttf",
+    },
+    {"Cache-Control": "public, max-age=86400"},
+)

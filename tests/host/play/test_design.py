@@ -1,0 +1,76 @@
+"""The tokens of design.css: what is written can be read on every ground that it stands on, by day
+and by night (WCAG 1.4.3).
+"""
+
+import io
+import re
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from host_tools.web.table.server import HERE
+from host_tools.web.typefaces import FONTS
+
+STATIC = HERE / "static"
+LEAST = 4.5
+TOKEN = re.compile(r"--([\w-]+): ([^;]+);(?: /\* on ([\w, -]+) \*/)?")
+COLOUR = re.compile(r"#[0-9a-f]{3,6}\b")
+THEMES = ("day", "night")
+
+
+def tokens() -> dict[str, tuple[list[str], list[str]]]:
+    """Name -> its two colours, and the grounds of a colour of text; only what is a colour."""
+    text = (STATIC / "design.css").read_text("utf8")
+    found = {}
+    for name, value, grounds in TOKEN.findall(text):
+        colours = COLOUR.findall(value)
+        if colours:
+            found[name] = ([colours[0], colours[-1]], [g.strip() for g in grounds.split(",") if g])
+    return found
+
+
+def light(colour: str) -> float:
+    """Relative luminance, as WCAG defines it."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * one for one in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return sum(part * share for part, share in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_the_measure_is_that_of_wcag() -> None:
+    assert contrast("#000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#fff") == pytest.approx(4.478, abs=0.001)  # the known near miss
+
+
+def test_every_colour_of_text_is_readable_on_its_grounds() -> None:
+    known = tokens()
+    pairs = [
+        (name, ground, theme, contrast(colours[place], known[ground][0][place]))
+        for name, (colours, grounds) in known.items()
+        for ground in grounds
+        for place, theme in enumerate(THEMES)
+    ]
+    assert len(pairs) > 60
+    assert [pair for pair in pairs if pair[-1] < LEAST] == []
+
+
+@pytest.mark.parametrize("name", ["play.css", "after.css"])
+def test_pages_take_their_colours_of_text_from_the_tokens(name: str) -> None:
+    text = (STATIC / name).read_text("utf8")
+    assert re.findall(r"(?<![-\w])color: *#[0-9a-f]+", text) == []
+    used = set(re.findall(r"var\(--([\w-]+)", text))
+    everywhere = "".join(path.read_text("utf8") for path in STATIC.glob("*.css"))
+    scripts = "".join(path.read_text("utf8") for path in STATIC.glob("*.js"))
+    given = set(re.findall(r"--([\w-]+):", everywhere)) | set(re.findall(r"--([\w-]+)", scripts))
+    # those of fan.js are written as `--${name}`
+    assert used - given - {"row", "wide", "high", "step", "rise"} == set()
+
+
+def test_the_narrow_face_has_letters_for_all_names() -> None:
+    face = TTFont(io.BytesIO(FONTS._files["Narrow.ttf"]))
+    assert {ord(letter) for letter in "äöüßÄÖÜéèçñÂşŞğıİłőøå–−×°„“"} <= set(face.getBestCmap())
