@@ -147,12 +147,16 @@ def all_or_nothing(db: str | None) -> Iterator[Store]:
 
 
 def _not_there_yet(url: URL) -> list[Path]:
-    """The files and folders that opening a new SQLite file makes, the innermost first."""
-    if url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists():
-        return []
-    path = Path(url.database)
-    beside = [path.with_name(path.name + end) for end in ("-wal", "-shm")]
-    return [path, *beside, *(folder for folder in path.parents if not folder.exists())]
+    """The files and folders that opening a new SQLite file makes, and the key with which practice
+    signs: files first, then the innermost folder.
+    """
+    files = [places.practice_key()]
+    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+        path = Path(url.database)
+        files += [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))]
+    new = [file for file in files if not file.exists()]
+    folders = {folder for file in new for folder in file.parents if not folder.exists()}
+    return [*new, *sorted(folders, reverse=True)]
 
 
 def _check_writable(connection: Connection) -> None:

@@ -85,7 +85,8 @@ def test_a_simulated_day_is_proved_by_public_keys_alone_and_signed_by_no_real_de
     assert (found["signer"], found["without_journal"]) == (listed.signer, [])
     played = {row["box"] for row in json.loads(told)}
     assert played == {key.box for key in listed.keys if key.box}
-    assert len(found["by_box"]) > len(found["by_desk"])
+    # one table has lost its box, two results were corrected by the jury
+    assert len(json.loads(told)) - 2 <= len(found["by_box"]) <= len(json.loads(told))
 
 
 def test_a_simulated_day_says_how_to_look_at_it() -> None:
