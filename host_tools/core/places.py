@@ -81,6 +81,11 @@ def desk_key() -> Path:
     return keys().with_name("desk-key.json")
 
 
+def practice_key() -> Path:
+    """The key with which demo and simulated days sign."""
+    return practice() / "desk-key.json"
+
+
 def broker_passwords() -> Path:
     """The broker's passwords of hall and boxes, beside the league keys."""
     return keys().with_name("broker-passwords.json")

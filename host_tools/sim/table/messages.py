@@ -406,13 +406,25 @@ class Rematch(TableMessage, tag="rematch"):
     def check(self, table: "PlayTable") -> None:
         if table.log.world is None:
             raise BadMessage("play_nothing_to_repeat")
-        if not table.log.closed:
+        if not (table.log.closed or table.log.world.match.over()):
             raise BadMessage("play_running")
 
     def allow(self, table: "PlayTable", seat: int) -> None:
         """Whoever sits at the table may want another one."""
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: "PlayTable", seat: int) -> Waits | None:
+        if table.log.closed:
+            self._begin(table)
+            return None
+        return self._confirmed(table)
+
+    def _confirmed(self, table: "PlayTable") -> Waits:
+        """Hands press OK for the people, who have seen the result."""
+        yield from table.robot.put_away()
+        if table.log.closed:
+            self._begin(table)
+
+    def _begin(self, table: "PlayTable") -> None:
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]

@@ -91,6 +91,7 @@ def _end(table: "PlayTable") -> Json | None:
         "abandoned": log.abandoned,
         "ranking": ranking,
         "deal": log.seed,
+        "curve": log.curve,
         "family": table.evening.family.of(people_of(table)),
         **log.numbers(),
     }
