@@ -161,9 +161,14 @@ def test_a_seat_that_is_played_at_the_screen_is_not_to_be_had(
             answer = page.request.post(play.url("/t/1/join", play.table.phones.key), data=wish)
             assert answer.status == status
         join(page, play, "Mia", 2)  # a bot's
-        expect(page.locator("#hand-title")).to_have_text("Cards of Beat")
+        expect(page.locator("#hand [data-code]")).to_have_count(20)
+        codes = page.locator("#hand [data-code]").evaluate_all(
+            "all => all.map(c => c.dataset.code)"
+        )
+        assert play.table.log.world is not None
+        assert sorted(codes) == sorted(play.table.log.world.hands[1])
         assert play.table.auto.seats == {2}
-        expect(chromium.locator("#hand-title")).to_have_text("Cards of Anna")
+        expect(chromium.locator("#hand-title")).to_have_text("Your cards")
         expect(chromium.locator(".cover")).to_have_count(0)
 
 

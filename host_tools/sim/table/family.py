@@ -87,7 +87,7 @@ class Evening:
         elif self._played == log.number:
             self._played = 0
             if not (log.abandoned or self.practised):
-                best = world.match.result()["ranking"][0]
+                best = dict(world.match.result())["ranking"][0]
                 self.family.keep(
                     people_of(table), [world.name(s) for s in best], log.header["game"]
                 )

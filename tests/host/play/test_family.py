@@ -47,7 +47,7 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
     def match(number: int, closed: bool, abandoned: bool = False) -> Any:
         world = SimpleNamespace(
             seats=2, name=["Mia", "Bot"].__getitem__,
-            match=SimpleNamespace(result=lambda: {"ranking": [[0], [1]]}),
+            match=SimpleNamespace(result=lambda: [("over", True), ("ranking", [[0], [1]])]),
         )  # fmt: skip
         log = SimpleNamespace(
             world=world, number=number, closed=closed, abandoned=abandoned,
