@@ -26,6 +26,8 @@ from tests.support.hall_day import name_of
 
 PASSWORD = "schiri-in-der-halle"
 LIMIT_MS = 240_000
+IDLE = "() => turn.then(() => loading)"
+"""Until all that was sent is answered and shown."""
 
 
 class Organiser:
@@ -92,6 +94,8 @@ class Organiser:
     def _type_results(self) -> None:
         waits = self.page.locator("#grid > li.called")
         waits.first.wait_for()
+        self.page.wait_for_load_state("load")  # the field for the keyboard is the script's
+        self.page.locator("#place").wait_for()
         tables = waits.evaluate_all("(rows) => rows.map((row) => row.dataset.table)")
         for number, table in enumerate(tables):
             won = 17 + (number * 7 + len(tables)) % 12
@@ -99,6 +103,7 @@ class Organiser:
             self.page.keyboard.type(typed)
             self.page.keyboard.press("Enter")
             self.keys += len(typed) + 1
+            self.page.evaluate(IDLE)
         expect(self.page.locator("#next-step")).not_to_contain_text("being played")
 
     def knock_out(self) -> None:
