@@ -20,7 +20,6 @@ from pathlib import Path
 from playwright.sync_api import Page, expect, sync_playwright
 
 from hardware.twin.node import find_node
-from host_tools.tournament.service import TournamentService
 from tests.browser.conftest import FLAGS
 from tests.support.hall_day import name_of
 
@@ -90,13 +89,19 @@ class Organiser:
             call.click()
             self.clicks += 1
             self._type_results()
+            while "being played" in self.page.locator("#next-step").inner_text():
+                self.press("Enter results", "link")  # another stage: the final and the third place
+                self._type_results()
 
     def _type_results(self) -> None:
         waits = self.page.locator("#grid > li.called")
         waits.first.wait_for()
         self.page.wait_for_load_state("load")  # the field for the keyboard is the script's
         self.page.locator("#place").wait_for()
-        tables = waits.evaluate_all("(rows) => rows.map((row) => row.dataset.table)")
+        while waits.count():  # the grid goes on to another stage by itself
+            self._type_slips(waits.evaluate_all("(rows) => rows.map((row) => row.dataset.table)"))
+
+    def _type_slips(self, tables: list[str]) -> None:
         for number, table in enumerate(tables):
             won = 17 + (number * 7 + len(tables)) % 12
             typed = f"{table} {won} {32 - won}"
@@ -104,7 +109,6 @@ class Organiser:
             self.page.keyboard.press("Enter")
             self.keys += len(typed) + 1
             self.page.evaluate(IDLE)
-        expect(self.page.locator("#next-step")).not_to_contain_text("being played")
 
     def knock_out(self) -> None:
         self.press("Knock-out", "link")
@@ -156,9 +160,6 @@ def run(players: int, tables: int) -> Organiser:
             day.knock_out()
             day.honours()
         browser.close()
-        service = TournamentService.open(str(Path(name) / "day.db"))
-        assert service.state.final_places()
-        service.close()
     return day
 
 
