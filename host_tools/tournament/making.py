@@ -24,6 +24,8 @@ NEW = Form.of(
     {
         "event": "",
         "mode": MODES[0],
+        "rounds": 0,
+        "legs": 1,
         "ko_size": 16,
         "tables": None,
         "halls": "",
@@ -87,6 +89,9 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
     values["listed"] = typed
     setup = ev.Created(
         name=taken("event", _name, ""),
+        mode=values.get("mode", MODES[0]),
+        rounds=taken("rounds", lambda n: _checked(n, rounds=n), 0),
+        legs=taken("legs", lambda n: _checked(n, legs=n), 1),
         ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),
