@@ -131,7 +131,6 @@ def desk(folder: Path) -> Iterator[str]:
     """`schiri desk` in an empty folder; its address."""
     places = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "LC_ALL": "C.UTF-8"}
     command = [str(Path(sys.executable).with_name("schiri")), "desk", "--port", "0", "--no-boxes"]
-    places["SCHIRI_DB"] = str(folder / "day.db")  # not --db: a file that is named must be there
     running = subprocess.Popen(command, env={**os.environ, **places}, stdout=subprocess.PIPE)
     try:
         assert running.stdout is not None
