@@ -237,6 +237,7 @@ def _forms(service: TournamentService) -> dict[str, list[dict[str, str]]]:
         "plan": [{"tables": "3"}],
         "begins": [{"begins": "10:00"}],
         "draw": [{"size": "3"}],
+        "pause": [{"player": "p001"}],
         "call": [of("A-2")],
         "call_slot": [{"slot": "1"}],
         "call_round": [{"round": "1/2"}],

@@ -18,9 +18,10 @@ from host_tools.commands.cards import cards
 from host_tools.commands.doctor import Requirement
 from host_tools.commands.tournament.matches import ListedMatch
 from host_tools.commands.tournament.output import Rated
-from host_tools.commands.tournament.tables import Mode, PlannedMatch
+from host_tools.commands.tournament.tables import ModeShown, PlannedMatch
 from host_tools.commands.tournament.writing import Variant
 from host_tools.commands.verify import CheckedClaim
+from host_tools.core.json_types import with_plain_descriptions
 from host_tools.hall.checking import BoxCheck
 from host_tools.provision.ledger import LedgerEntry
 from host_tools.store.journal.reading import LineFault
@@ -570,7 +571,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} log": (LogEntries,),
     f"{_T} lot": (list[list[PlayerId]], LogEntries),
     f"{_T} matches": (list[ListedMatch],),
-    f"{_T} mode": (Mode, LogEntries),
+    f"{_T} mode": (ModeShown, LogEntries),
     f"{_T} new": (LogEntries,),
     f"{_T} plan": (DayPlan, LogEntries),
     f"{_T} players": (list[ListedPlayer],),
@@ -615,4 +616,5 @@ def schema() -> str:
         "error": next(each),
         "$defs": parts,
     }
+    document = with_plain_descriptions(document)
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=False) + "\n"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from host_tools.core.errors import UserError
-from host_tools.tournament.model import Entrant, Group
+from host_tools.tournament.model import Entrant, Group, PlayerId
 
 
 def group_names(count: int) -> list[str]:
@@ -44,6 +44,13 @@ def draw_groups(players: Sequence[Entrant], size: int, random_seed: int) -> list
         Group(name, [player.id for row in rows if (player := row[place]) is not None])
         for place, name in enumerate(names)
     ]
+
+
+def in_order(players: Sequence[Entrant], random_seed: int) -> list[PlayerId]:
+    """The order in which a Swiss begins."""
+    if len(players) < 2:
+        raise UserError("too_few_present", count=len(players))
+    return [player.id for player in _order(players, random_seed)]
 
 
 def _order(players: Sequence[Entrant], random_seed: int) -> list[Entrant]:

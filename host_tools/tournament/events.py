@@ -8,7 +8,15 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Entrant, Group, HallRoom, Kind, PlayerId, TournamentRecord
+from host_tools.tournament.model import (
+    Entrant,
+    Group,
+    HallRoom,
+    Kind,
+    PlayerId,
+    TournamentMode,
+    TournamentRecord,
+)
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -23,7 +31,9 @@ class Body(TournamentRecord, frozen=True, kw_only=True, tag_field="is"):
 
 
 class Created(Body, frozen=True, tag="created"):
-    """The tournament exists. `compare`: see standings.Compare."""
+    """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
+    meets; `rounds` of a Swiss, 0: as many as the draw finds are needed.
+    """
 
     name: str
     ko_size: int = 64
@@ -33,6 +43,9 @@ class Created(Body, frozen=True, tag="created"):
     compare: Literal["raw", "per-match"] = "raw"
     begins: str = ""
     """When the first slot is to be called, as UTC in ISO 8601; "" if nobody has said so."""
+    mode: TournamentMode = "groups"
+    legs: int = 1
+    rounds: int = 0
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
 
@@ -106,7 +119,9 @@ class Reinstated(Body, frozen=True, tag="reinstated"):
 
 
 class Changed(Body, frozen=True, tag="changed"):
-    """The jury adapts the mode (seed 001, footnote); None: as before."""
+    """The jury adapts the mode (seed 001, footnote); None: as before. With another `mode` or other
+    `legs` what was drawn is gone.
+    """
 
     ko_size: int | None = None
     tables: int | None = None
@@ -114,6 +129,9 @@ class Changed(Body, frozen=True, tag="changed"):
     slot_minutes: int | None = None
     compare: Literal["raw", "per-match"] | None = None
     begins: str | None = None
+    mode: TournamentMode | None = None
+    legs: int | None = None
+    rounds: int | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
@@ -142,6 +160,34 @@ class MatchPlanned(Body, frozen=True, tag="match_planned"):
     slot: int
     table: int
     deck: str = ""
+
+
+class RoundPaired(Body, frozen=True, tag="round_paired"):
+    """A round of a Swiss; the matches planned behind it are its matches. `bye`: who has no
+    opponent, "" for nobody; `paused`: who sits it out; `engine`: what paired it, with its version;
+    `trf`: what it was given, a tournament report of FIDE without names (`swiss.report`).
+    """
+
+    round: int
+    pairs: list[tuple[PlayerId, PlayerId]]
+    bye_points: int
+    engine: str
+    trf: str
+    bye: PlayerId = ""
+    paused: list[PlayerId] = msgspec.field(default_factory=list)
+
+
+class RoundUnpaired(Body, frozen=True, tag="round_unpaired"):
+    """The last pairing does not hold: nobody was called yet."""
+
+    round: int
+
+
+class Paused(Body, frozen=True, tag="paused"):
+    """A player sits out the next round that is paired, or after all does not (`back`)."""
+
+    player: PlayerId
+    back: bool = False
 
 
 class Called(Body, frozen=True, tag="called"):
@@ -433,6 +479,9 @@ AnyBody = (
     | GroupsDrawn
     | Joined
     | MatchPlanned
+    | RoundPaired
+    | RoundUnpaired
+    | Paused
     | Called
     | Reported
     | BoxGiven

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from host_tools.core.json_types import with_plain_descriptions
 from host_tools.tournament.match_state import MatchState, Status
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.standings import StandingsRow
@@ -117,7 +118,8 @@ AnyLine = FeedTournament | FeedPlayer | FeedMatch | FeedRanking | FeedTable | Fe
 
 def feed_schema() -> dict[str, Any]:
     """The JSON Schema of a line."""
-    return msgspec.json.schema(AnyLine)
+    plain: dict[str, Any] = with_plain_descriptions(msgspec.json.schema(AnyLine))
+    return plain
 
 
 def written(lines: Iterable[FeedLine]) -> bytes:

@@ -161,6 +161,9 @@ FIELDS: dict[str, Field] = {
     "with_matches": Field(FLAG, "Also the matches, if none has begun."),
     "names": Field(Choice(("short", "whole")), label="privacy"),
     # mode, draw and calls
+    "rounds": Field(Whole(), "Rounds of a Swiss; 0: as many as the players need."),
+    "legs": Field(Whole(1), "So often each pair of a group meets."),
+    "back": Field(FLAG, "They play after all."),
     "ko_size": Field(Whole(1), "So many qualify, until the tree is drawn."),
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),
     "tables": Field(Whole(1), "So many tables from now on."),
@@ -177,7 +180,7 @@ FIELDS: dict[str, Field] = {
     "website": Field(str, label="d_signups"),
     # a new tournament
     "event": Field(_LINE, label="event_name"),
-    "mode": Field(Choice(MODES), label="mode"),
+    "mode": Field(Choice(MODES), "How it is played."),
     "halls": Field(lines, label="halls"),
     "listed": Field(lines, label="players"),
     "make": Field(FLAG),

@@ -4,7 +4,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.entrants import add_players
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
+from host_tools.tournament.model import PlayerId, Result, Tournament, is_swiss, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
 from host_tools.tournament.state import TournamentState
 
@@ -13,9 +13,14 @@ def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     """Everything of a file into an empty tournament. Raises UserError."""
     if state.players or state.groups:
         raise UserError("import_not_empty")
-    bodies: list[ev.AnyBody] = []
-    if file.ko_size != state.setup.ko_size:
-        bodies.append(ev.Changed(ko_size=file.ko_size))
+    if is_swiss(file.mode):  # the file does not say which result is of which round
+        raise UserError("import_swiss")
+    setup = state.setup
+    size = None if file.ko_size == setup.ko_size else file.ko_size
+    mode = None if file.mode == setup.mode else file.mode
+    legs = None if file.legs == setup.legs else file.legs
+    changed = ev.Changed(ko_size=size, mode=mode, legs=legs)
+    bodies: list[ev.AnyBody] = [changed] if changed != ev.Changed() else []
     bodies += add_players(state, file.players)
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
     if file.groups:
@@ -29,13 +34,15 @@ def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
 
 
 def _groups(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
-    planned = plan(file.groups, state.setup.tables, state.setup.decks)
+    planned = plan(file.groups, state.setup.tables, state.setup.decks, file.legs)
     bodies: list[ev.AnyBody] = [ev.GroupsDrawn(groups=file.groups, random_seed=0)]
     bodies += planned
-    match_of = {frozenset((m.a, m.b)): m for m in planned}
+    matches: dict[frozenset[PlayerId], list[ev.MatchPlanned]] = {}
+    for planned_one in reversed(planned):
+        matches.setdefault(frozenset((planned_one.a, planned_one.b)), []).append(planned_one)
     for result in file.results:
         if result.group is not None:
-            match = match_of[frozenset((result.a, result.b))]
+            match = matches[frozenset((result.a, result.b))].pop()
             bodies.append(_checked(match.match, match.a, result))
     return bodies
 

@@ -163,6 +163,17 @@ def final_ranking(
     ]
 
 
+def table_ranking(
+    rows: Sequence[StandingsRow], excluded: AbstractSet[PlayerId]
+) -> list[FinalPlace]:
+    """Everybody by the table, of a tournament without a tree; who is level shares a place."""
+    stay = [row for row in rows if row.player not in excluded]
+    ranks = [row.rank for row in stay]
+    found = [FinalPlace(ranks.index(row.rank) + 1, row.player, "group") for row in stay]
+    gone = [row.player for row in rows if row.player in excluded]
+    return found + [FinalPlace(None, player, "excluded") for player in gone]
+
+
 def _decided_places(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
     """Places 1 to 4; without the match for third place the losers of the semi-finals share it."""
     final, third = bracket.rounds[-1][0], bracket.third
@@ -377,7 +388,7 @@ def _side_of(match: KoMatch, player: PlayerId | None) -> Side:
 
 def bracket_of(tournament: Tournament, compare: Compare = "raw") -> tuple[Bracket, list[Result]]:
     """The tree of a tournament file with its results entered, and the results that fit nowhere."""
-    group_of = {player: group.id for group in tournament.groups for player in group.players}
+    group_of = tournament.group_of()
     bracket = draw(
         tournament.seeds or qualified(tournament, overall_table(tournament, compare)), group_of
     )

@@ -24,6 +24,8 @@ NEW = Form.of(
     {
         "event": "",
         "mode": MODES[0],
+        "rounds": 0,
+        "legs": 1,
         "ko_size": 16,
         "tables": None,
         "halls": "",
@@ -72,7 +74,9 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
             faults[name] = fault
             return default
 
-    halls = taken("halls", halls_of, [])
+    no_halls: list[HallRoom] = []
+    nobody: list[Entrant] = []
+    halls = taken("halls", halls_of, no_halls)
     tables = sum(hall.tables for hall in halls)
     if values.get("tables") is None and not halls and "halls" not in faults:
         faults.setdefault("tables", UserError("form_missing", label="tables"))
@@ -85,6 +89,9 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
     values["listed"] = typed
     setup = ev.Created(
         name=taken("event", _name, ""),
+        mode=values.get("mode", MODES[0]),
+        rounds=taken("rounds", lambda n: _checked(n, rounds=n), 0),
+        legs=taken("legs", lambda n: _checked(n, legs=n), 1),
         ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),
@@ -92,7 +99,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         begins=taken("begins", lambda text: begin_of(text, now) if text else "", ""),
         halls=halls,
     )
-    players = taken("listed", lambda text: parse_pasted(text, "CSV") if text else [], [])
+    players = taken("listed", lambda text: parse_pasted(text, "CSV") if text else nobody, nobody)
     return NewTournament(setup, players, typed, faults, bool(values.get("make")))
 
 

@@ -41,6 +41,8 @@ class MatchState:
     b: PlayerId
     group: str | None = None
     round: str | None = None
+    swiss_round: int = 0
+    """The round of a Swiss, from 1."""
     slot: int = 0
     table: int = 0
     deck: str = ""

@@ -3,6 +3,7 @@
 the file other programs rely on, read strictly, with errors that name the place.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -19,9 +20,21 @@ FORFEIT_CARDS = 12
 Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
 """`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
-TournamentMode = Literal["groups"]
-"""How a tournament is played. `groups`: groups, then a knock-out tree."""
+TournamentMode = Literal["groups", "round_robin", "swiss", "swiss_tree"]
+"""How a tournament is played: groups, then a knock-out tree; everybody against everybody; a Swiss,
+without a tree or with one behind it.
+"""
 MODES: tuple[TournamentMode, ...] = get_args(TournamentMode)
+
+
+def is_swiss(mode: TournamentMode) -> bool:
+    """It is paired round by round."""
+    return mode in ("swiss", "swiss_tree")
+
+
+def has_tree(mode: TournamentMode) -> bool:
+    """A knock-out decides it, else the table does."""
+    return mode in ("groups", "swiss_tree")
 
 
 class TournamentRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -110,10 +123,18 @@ def is_level(result: Result) -> bool:
     return result.cards[0] == result.cards[1] or result.kind == "drawn"
 
 
+class Bye(TournamentRecord, frozen=True, kw_only=True):
+    """A player of a Swiss for whom a round had no opponent, and the points for it."""
+
+    player: PlayerId
+    points: int
+
+
 class Tournament(TournamentRecord, frozen=True, kw_only=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
-    it, it follows from the tables.
+    it, it follows from the tables. `legs`: how often a pair of a group meets; `rounds` and `byes`
+    of a Swiss.
     """
 
     format: str
@@ -124,10 +145,19 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     lots: list[list[PlayerId]] = []
     out: list[PlayerId] = []
     seeds: list[PlayerId] = []
+    mode: TournamentMode = "groups"
+    legs: int = 1
+    rounds: int = 0
+    byes: list[Bye] = []
 
     def group_results(self, group: str) -> list[Result]:
         """The results of one group, in file order."""
         return [result for result in self.results if result.group == group]
+
+    def group_of(self) -> dict[PlayerId, str]:
+        """Who should not meet early again in the tree; in a Swiss everybody may."""
+        groups = [] if is_swiss(self.mode) else self.groups
+        return {player: group.id for group in groups for player in group.players}
 
     def excluded(self) -> set[PlayerId]:
         """Who does not qualify: players in `out`, and those who lost a group match by exclusion
@@ -204,17 +234,17 @@ def _groups_fault(tournament: Tournament, known: set[PlayerId]) -> Sentence | No
 def _results_fault(tournament: Tournament) -> Sentence | None:
     members = {group.id: set(group.players) for group in tournament.groups}
     players = {player.id for player in tournament.players}
-    seen: set[tuple[str, frozenset[PlayerId]]] = set()
+    seen: Counter[tuple[str, frozenset[PlayerId]]] = Counter()
     for number, result in enumerate(tournament.results, 1):
         place = f"results[{number}]"
         fault = _result_fault(result, members, players)
         if fault:
             return Sentence("place_fault", place=place, detail=fault)
         key = (f"{result.group}/{result.round}", frozenset((result.a, result.b)))
-        if key in seen:
+        if seen[key] >= (1 if result.group is None else tournament.legs):
             twice = Sentence("fault_result_twice", a=result.a, b=result.b)
             return Sentence("place_fault", place=place, detail=twice)
-        seen.add(key)
+        seen[key] += 1
     return None
 
 
@@ -245,7 +275,8 @@ def _unknown_fault(player: PlayerId, group: str | None) -> Sentence:
 def _left_fault(tournament: Tournament) -> Sentence | None:
     """Faults of `out`, `seeds` and `lots`."""
     players = {player.id for player in tournament.players}
-    for field, named in (("out", tournament.out), ("seeds", tournament.seeds)):
+    lists = {"out": tournament.out, "seeds": tournament.seeds}
+    for field, named in (*lists.items(), ("byes", [bye.player for bye in tournament.byes])):
         for place, player in enumerate(named):
             if player not in players:
                 fault = Sentence("fault_stranger", id=player)

@@ -27,11 +27,12 @@ from host_tools.tournament.commands import (
     jury,
     knockout,
     matches,
+    rounds,
     signups,
     unplaced,
 )
 from host_tools.tournament.fields import Form
-from host_tools.tournament.model import Entrant, Kind, PlayerId
+from host_tools.tournament.model import Entrant, Kind, PlayerId, TournamentMode
 from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import Forbidden, Role, check_status, includes
@@ -327,12 +328,27 @@ _op("signups")(signups.decline_signup)
 # -- mode, draw, plan and calls -------------------------------------------------------------------
 
 
-@_op("draw", "mode", "mode", "mode --ko-size 32 --compare per-match --by Jury", role="jury")
+@_op(
+    "draw",
+    "mode",
+    "mode",
+    "mode --mode swiss --rounds 7",
+    "mode --ko-size 32 --compare per-match --by Jury",
+    role="jury",
+)
 def mode(
-    state: TournamentState, ko_size: int | None = None, compare: Compare | None = None
+    state: TournamentState,
+    mode: TournamentMode | None = None,
+    rounds: int | None = None,
+    legs: int | None = None,
+    ko_size: int | None = None,
+    compare: Compare | None = None,
 ) -> Bodies:
-    """Show the mode, or adapt it: the jury may (footnote of the rules)."""
-    return entrants.change(state, ev.Changed(ko_size=ko_size, compare=compare))
+    """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
+    legs what was drawn is gone; that is possible until the first match is called.
+    """
+    changes = ev.Changed(mode=mode, rounds=rounds, legs=legs, ko_size=ko_size, compare=compare)
+    return entrants.change(state, changes)
 
 
 @_op("draw", "plan", "plan", "plan --tables 12 --again", role="jury")
@@ -360,6 +376,11 @@ def begins(state: TournamentState, who_: Who, begins: str) -> Bodies:
 
 
 _op("draw", "draw", "draw --size 4", role="jury")(entrants.draw)
+
+
+_op("rounds", "pair", "pair", "pair --undo")(rounds.pair_round)
+_op("rounds", "pair --undo", role="jury")(rounds.unpair_round)
+_op("rounds", "pause PLAYER", "pause p017", "pause p017 --back")(rounds.pause)
 
 
 @_op("calls", "call MATCH...", "call A-1 B-1", "call --slot 3", "call --round 1/8")

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from host_tools.tournament import view
-from host_tools.tournament.commands import knockout, matches
+from host_tools.tournament.commands import knockout, matches, rounds
+from host_tools.tournament.model import has_tree, is_swiss
 from host_tools.tournament.state import MatchState, TournamentState
 
 Phase = Literal["before", "checkin", "groups", "knockout", "honours"]
@@ -69,17 +70,30 @@ def _checkin(state: TournamentState) -> NextStep:
 
 def _groups(state: TournamentState) -> NextStep:
     in_groups = [match for match in state.matches.values() if match.group is not None]
-    if not in_groups:
+    if not state.groups:
         return _step("undrawn", "draw")
-    if all(match.counts for match in in_groups):
-        return _step("groups_done", "ko", done=True)
+    if state.groups_done:
+        return _behind_groups(state)
+    if is_swiss(state.setup.mode) and not rounds.unfinished(state):
+        return _step("pair", "rounds", round=len(state.rounds) + 1)
     return _playing(state, in_groups)
 
 
+def _behind_groups(state: TournamentState) -> NextStep:
+    if has_tree(state.setup.mode):
+        return _step("groups_done", "ko", done=True)
+    ties = len(knockout.cut_ties(state))
+    if ties:
+        return _step("ties_first", "standings", count=ties)
+    return _step("table_done", "honours", done=True)
+
+
 def _knockout(state: TournamentState) -> NextStep:
+    if not has_tree(state.setup.mode):
+        return _step("no_tree", "standings", done=state.groups_done)
     if state.bracket is None:
         left = sum(m.group is not None and not m.counts for m in state.matches.values())
-        if left or not state.groups:
+        if left or not state.groups_done:
             return _step("groups_open", "calls", count=left)
         ties = len(knockout.cut_ties(state))
         return _step("ties", "standings", count=ties) if ties else _step("tree", "ko")

@@ -34,7 +34,9 @@ class Estimate:
         return self.group_minutes + self.ko_minutes
 
 
-def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[MatchPlanned]:
+def plan(
+    groups: Sequence[Group], tables: int, decks: Sequence[str], legs: int = 1
+) -> list[MatchPlanned]:
     """Fill slot after slot: nobody twice in a slot, no table twice, round order kept inside a
     group.
 
@@ -42,7 +44,7 @@ def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[Mat
     evenly. A deck stays on its table; there are as many decks as tables, or they are given out in
     turn.
     """
-    return fill(_interleaved(groups), tables, decks)
+    return fill(_interleaved(groups, legs), tables, decks)
 
 
 SlotPairing = tuple[str, str, PlayerId, PlayerId]
@@ -80,9 +82,9 @@ def deck_of(table: int, decks: Sequence[str]) -> str:
     return decks[(table - 1) % len(decks)] if decks else ""
 
 
-def _interleaved(groups: Sequence[Group]) -> list[SlotPairing]:
+def _interleaved(groups: Sequence[Group], legs: int) -> list[SlotPairing]:
     """The order in which the group matches should be played."""
-    plans = [(group.id, rounds(group.players)) for group in groups]
+    plans = [(group.id, rounds_of_legs(group.players, legs)) for group in groups]
     numbers = {group.id: 0 for group in groups}
     found = []
     for stage in range(max((len(circle) for _, circle in plans), default=0)):
@@ -162,6 +164,13 @@ def rounds(players: Sequence[Paired]) -> list[list[tuple[Paired, Paired]]]:
         plan.append(_pairs(circle, number))
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return plan
+
+
+def rounds_of_legs(players: Sequence[Paired], legs: int) -> list[list[tuple[Paired, Paired]]]:
+    """The rounds so often; who began in one leg does not in the next."""
+    once = rounds(players)
+    turned = [[(b, a) for a, b in stage] for stage in once]
+    return [stage for leg in range(legs) for stage in (turned if leg % 2 else once)]
 
 
 def _pairs(circle: Sequence[Paired | None], number: int) -> list[tuple[Paired, Paired]]:

@@ -1,7 +1,9 @@
 """Who stands where, and why: TO-2, one criterion after the other, each decision kept for people to
 read.
 
-The chain: points, card difference, cards taken, the direct matches, the lot. Criteria split a tied
+The chain: points, card difference, cards taken, the direct matches, the lot. In a Swiss the points
+of the opponents (Buchholz), and the same without the best and the worst of them, come behind the
+points. Criteria split a tied
 set into smaller ones; a set that nothing splits shares its rank and is reported until a lot is
 drawn.
 """
@@ -11,13 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from host_tools.tournament.model import PlayerId, Result, Tournament
+from host_tools.tournament.model import Bye, PlayerId, Result, Tournament, is_swiss
 
 WIN_POINTS = 2
 DRAW_POINTS = 1
 """SW-6."""
 
-Criterion = Literal["points", "difference", "cards", "direct", "lot"]
+Criterion = Literal["points", "buchholz", "median", "difference", "cards", "direct", "lot"]
 Compare = Literal["raw", "per-match"]
 """How players of unequal groups are compared across groups (TO-3):
 
@@ -34,6 +36,8 @@ class Tally:
     cards: int = 0
     against: int = 0
     played: int = 0
+    buchholz: int = 0
+    median: int = 0
 
     @property
     def difference(self) -> int:
@@ -55,6 +59,8 @@ class StandingsRow:
     cards: int
     played: int
     decided_by: Criterion | None
+    buchholz: int = 0
+    median: int = 0
 
 
 @dataclass
@@ -110,6 +116,35 @@ def tally(players: Sequence[PlayerId], results: Iterable[Result]) -> dict[Player
     return sums
 
 
+def tally_swiss(
+    players: Sequence[PlayerId], results: Sequence[Result], byes: Iterable[Bye]
+) -> dict[PlayerId, Tally]:
+    """The same of a Swiss, with what the opponents have. A bye counts as an opponent with as many
+    points as the player; a round that somebody sat out as one who has none.
+    """
+    sums = tally(players, results)
+    met: dict[PlayerId, list[PlayerId]] = {player: [] for player in players}
+    for bye in byes:
+        sums[bye.player].points += bye.points
+        met[bye.player].append(bye.player)
+    for result in results:
+        met[result.a].append(result.b)
+        met[result.b].append(result.a)
+    for player, others in met.items():
+        theirs = sorted(sums[other].points for other in others)
+        sums[player].buchholz, sums[player].median = sum(theirs), sum(theirs[1:-1])
+    return sums
+
+
+def sums_of(
+    tournament: Tournament, players: Sequence[PlayerId], results: Sequence[Result]
+) -> dict[PlayerId, Tally]:
+    """As the mode of `tournament` counts."""
+    if is_swiss(tournament.mode):
+        return tally_swiss(players, results, tournament.byes)
+    return tally(players, results)
+
+
 def meetings(results: Iterable[Result]) -> Meetings:
     """The direct matches of `results`."""
     found = Meetings()
@@ -122,14 +157,16 @@ def group_table(tournament: Tournament, group_id: str) -> list[StandingsRow]:
     """The table of one group. Raises StopIteration for an unknown group."""
     group = next(group for group in tournament.groups if group.id == group_id)
     results = tournament.group_results(group_id)
-    return table(tally(group.players, results), meetings(results), tournament.lots, "raw")
+    sums = sums_of(tournament, group.players, results)
+    return table(sums, meetings(results), tournament.lots, "raw")
 
 
 def overall_table(tournament: Tournament, compare: Compare = "raw") -> list[StandingsRow]:
     """All players of all groups in one table: the order of the cut (TO-3)."""
     players = [player for group in tournament.groups for player in group.players]
     results = [result for result in tournament.results if result.group is not None]
-    return table(tally(players, results), meetings(results), tournament.lots, compare)
+    sums = sums_of(tournament, players, results)
+    return table(sums, meetings(results), tournament.lots, compare)
 
 
 def table(
@@ -147,6 +184,8 @@ def table(
 _Number = Callable[[Tally], int]
 _NUMBERS: tuple[tuple[Criterion, _Number], ...] = (
     ("points", lambda line: line.points),
+    ("buchholz", lambda line: line.buchholz),
+    ("median", lambda line: line.median),
     ("difference", lambda line: line.difference),
     ("cards", lambda line: line.cards),
 )
@@ -247,9 +286,8 @@ class _Ranker:
 
     def _row(self, rank: int, player: PlayerId, border: Criterion | None) -> StandingsRow:
         line = self.sums[player]
-        return StandingsRow(
-            rank, player, line.points, line.difference, line.cards, line.played, border
-        )
+        numbers = (line.points, line.difference, line.cards, line.played)
+        return StandingsRow(rank, player, *numbers, border, line.buchholz, line.median)
 
 
 def _classes(

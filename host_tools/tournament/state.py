@@ -11,20 +11,31 @@ import msgspec
 
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import Bracket, FinalPlace, KoMatch, draw, final_ranking, play
+from host_tools.tournament.ko import (
+    Bracket,
+    FinalPlace,
+    KoMatch,
+    draw,
+    final_ranking,
+    play,
+    table_ranking,
+)
 from host_tools.tournament.match_state import COUNTS, ManualEntry, MatchState, Status
 from host_tools.tournament.model import (
     FORMAT,
     TEXTS_OF_A_PLAYER,
+    Bye,
     Entrant,
     Group,
     PlayerId,
     Result,
     Tournament,
+    has_tree,
+    is_swiss,
 )
 from host_tools.tournament.player_names import labels, shortened
 from host_tools.tournament.schedule import ko_match_id
-from host_tools.tournament.standings import Meetings, StandingsRow, Tally, meetings, table, tally
+from host_tools.tournament.standings import Meetings, StandingsRow, Tally, meetings, sums_of, table
 
 __all__ = ["COUNTS", "MatchState", "Status", "TournamentState", "fold"]
 
@@ -64,6 +75,10 @@ class TournamentState:
     lots: list[list[PlayerId]] = field(default_factory=list)
     ko_seeds: list[PlayerId] = field(default_factory=list)
     bracket: Bracket | None = None
+    rounds: list[ev.RoundPaired] = field(default_factory=list)
+    """The rounds of a Swiss that are paired."""
+    paused: set[PlayerId] = field(default_factory=set)
+    """Who sits out the next one."""
     decks_out: dict[tuple[int, str], ev.MatchId] = field(default_factory=dict)
     """Table and deck -> the match it was last called for, until it is back at the desk."""
     journals: dict[str, ev.MatchId] = field(default_factory=dict)
@@ -171,14 +186,19 @@ class TournamentState:
     def _changed(self, body: ev.Changed, _event: ev.LogEntry) -> None:
         given = {
             name: value
-            for name in ("ko_size", "tables", "decks", "slot_minutes", "compare", "begins")
+            for name in body.__struct_fields__
             if (value := getattr(body, name)) is not None
         }
         self.setup = msgspec.structs.replace(self.setup, **given)
         self._tables.pop("", None)
+        if body.mode or body.legs:
+            self._draw_anew([])
 
     def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.LogEntry) -> None:
-        self.groups = list(body.groups)
+        self._draw_anew(list(body.groups))
+
+    def _draw_anew(self, groups: list[Group]) -> None:
+        self.groups, self.rounds = groups, []
         self.matches, self.decks_out = {}, {}
         self._own.clear()
         self.lots = []
@@ -193,10 +213,26 @@ class TournamentState:
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.LogEntry) -> None:
         if body.match not in self.matches:
-            self._add_match(MatchState(body.match, body.a, body.b, group=body.group))
+            where = {"group": body.group, "swiss_round": len(self.rounds)}
+            self._add_match(MatchState(body.match, body.a, body.b, **where))
         match = self._own_match(body.match)
         match.slot, match.table, match.deck = body.slot, body.table, body.deck
         match.postponed = False
+
+    def _round_paired(self, body: ev.RoundPaired, _event: ev.LogEntry) -> None:
+        self.rounds = [*self.rounds, body]
+        self.paused = set()
+        self.forget_tables()
+
+    def _round_unpaired(self, body: ev.RoundUnpaired, _event: ev.LogEntry) -> None:
+        gone = self.rounds[-1]
+        self.rounds = self.rounds[:-1]
+        self.paused |= set(gone.paused)
+        self.matches = {m.id: m for m in self.matches.values() if m.swiss_round != gone.round}
+        self.forget_tables()
+
+    def _paused(self, body: ev.Paused, _event: ev.LogEntry) -> None:
+        (self.paused.discard if body.back else self.paused.add)(body.player)
 
     def _called(self, body: ev.Called, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
@@ -357,8 +393,7 @@ class TournamentState:
     def _ko_drawn(self, body: ev.KoDrawn, _event: ev.LogEntry) -> None:
         self.ko_seeds = body.seeds
         self.matches = {m.id: m for m in self.matches.values() if m.group is not None}
-        group_of = {player: group.id for group in self.groups for player in group.players}
-        self._empty_tree = draw(self.ko_seeds, group_of)
+        self._empty_tree = draw(self.ko_seeds, self.as_tournament([]).group_of())
         self._grow_tree()
 
     def _count(
@@ -511,8 +546,26 @@ class TournamentState:
         ids = [ko_match_id(match.round, match.number) for match in order]
         return [self.matches[match_id] for match_id in ids if match_id in self.matches]
 
+    @property
+    def groups_done(self) -> bool:
+        """Everything before the tree is played and counts."""
+        swiss = is_swiss(self.setup.mode)
+        paired = len(self.rounds) >= max(self.setup.rounds, 1) if swiss else True
+        before = [match for match in self.matches.values() if match.group is not None]
+        return paired and bool(before) and all(match.counts for match in before)
+
+    @property
+    def champion(self) -> PlayerId | None:
+        """Who has won the tournament; None before, and while a tie for it needs a lot."""
+        if self.bracket is not None:
+            return self.bracket.champion
+        first = [line.player for line in self.final_places() if line.place == 1]
+        return first[0] if len(first) == 1 else None
+
     def final_places(self) -> list[FinalPlace]:
-        """The final ranking once the champion is known, empty before."""
+        """The final ranking once it is known, empty before."""
+        if not has_tree(self.setup.mode):
+            return table_ranking(self.overall_rows(), self.excluded) if self.groups_done else []
         if self.bracket is None or self.bracket.champion is None:
             return []
         return final_ranking(self.bracket, self.overall_rows(), self.excluded)
@@ -560,7 +613,8 @@ class TournamentState:
         for group in self.groups:
             if group.id in results:
                 found = results[group.id]
-                self._sums[group.id] = (tally(group.players, found), meetings(found))
+                sums = sums_of(self.as_tournament([]), group.players, found)
+                self._sums[group.id] = (sums, meetings(found))
 
     def as_tournament(self, results: list[Result] | None = None) -> Tournament:
         """The same as a `schiri-tournament/1` file holds it."""
@@ -573,6 +627,10 @@ class TournamentState:
             lots=self.lots,
             out=sorted(self.out),
             seeds=self.ko_seeds,
+            mode=self.setup.mode,
+            legs=self.setup.legs,
+            rounds=self.setup.rounds,
+            byes=[Bye(player=r.bye, points=r.bye_points) for r in self.rounds if r.bye],
         )
 
 

@@ -14,6 +14,7 @@ from host_tools.store.journal.verdict import VERIFIED, judge
 from host_tools.store.store import as_stored
 from host_tools.store.tournament_log import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
+from host_tools.tournament import swiss
 from host_tools.tournament.collecting import of_box
 from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.log_file import LogFile, read_log
@@ -53,7 +54,9 @@ def verify(service: TournamentService) -> Verified:
             same = _stands_as(state, line)
             compared += same
             incomparable += not same
-        apply_logged(state, decode_line(line))
+        event = decode_line(line)
+        _check_pairing(state, event)
+        apply_logged(state, event)
     if state.digest() != service.state.digest():
         raise UserError("log_differs", Exit.CHECK)
     missing = _without_journal(service, state)
@@ -69,8 +72,15 @@ def verify_file(path: Path, head: str = "") -> Verified:
         raise UserError("other_head", Exit.CHECK, path=path, head=log.head or "–")
     state = TournamentState()
     for event in log.events:
+        _check_pairing(state, event)
         apply_logged(state, event)
     return Verified(state.seq, 0, 0, log.head, [])
+
+
+def _check_pairing(state: TournamentState, event: ev.LogEntry) -> None:
+    """Raises UserError if `event` pairs a round otherwise than `state` gives it."""
+    if isinstance(event.body, ev.RoundPaired):
+        swiss.check(state, event.body, event.seq)
 
 
 def _stands_as(state: TournamentState, line: LogLine) -> bool:
@@ -138,6 +148,7 @@ def verify_export(path: Path, keys: KeyList) -> ProvedExport:
                 missing.append(said.match)
             elif _holds(state, event, said, raw, keys):
                 signed.setdefault(said.match, set()).add((said.cards, said.kind))
+        _check_pairing(state, event)
         apply_logged(state, event)
     counted = [match for match in state.matches.values() if match.counts and match.result]
     by_box = [

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
-from host_tools.tournament.model import Entrant, PlayerId, Result
+from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree, is_swiss
 from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow
 from host_tools.tournament.state import COUNTS, MatchState, TournamentState
 from host_tools.tournament.wording import MINUS, explain, name_of
@@ -232,8 +232,10 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     """Whether `player` comes into the knock-out, as far as points alone decide it: sure, out of
     reach, open, or certain after so many more points (`enough`). "" before anything is drawn.
     """
-    if state.bracket is not None and state.bracket.champion == player:
+    if state.champion == player:
         return "champion", 0
+    if not has_tree(state.setup.mode):
+        return "", 0
     if state.ko_seeds or player in state.out:
         lost = any(_has_lost(match, player) for match in state.ko_matches())
         return ("in" if player in state.ko_seeds and not lost else "out"), 0
@@ -243,6 +245,8 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     left = Counter(
         who for m in state.matches.values() if m.group and not m.counts for who in (m.a, m.b)
     )
+    if is_swiss(state.setup.mode):
+        left.update(dict.fromkeys(rows, state.setup.rounds - len(state.rounds)))
 
     def at_the_end(who: PlayerId, gained: int) -> Fraction:
         games = rows[who].played + left[who] if state.setup.compare == "per-match" else 1
@@ -267,7 +271,7 @@ def _has_lost(match: MatchState, player: PlayerId) -> bool:
 
 def champion(state: TournamentState) -> str:
     """The name of who has won the tournament, "" before."""
-    player = state.bracket.champion if state.bracket else None
+    player = state.champion
     return name_of(state, player) if player else ""
 
 
@@ -450,6 +454,8 @@ def _cut(
     """
     if state.ko_seeds:
         return set(state.ko_seeds), set()
+    if not has_tree(state.setup.mode):
+        return {row.player for row in rows}, set()
     barred = state.as_tournament().excluded()
     ranked = [row for row in rows if row.player not in barred]
     size = state.setup.ko_size

@@ -48,34 +48,48 @@ def event_text(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
     body = event.body
     fields: dict[str, Any] = {key: getattr(body, key) for key in body.__struct_fields__}
     fields = {key: _worded(state, key, value, lang) for key, value in fields.items()}
-    tag = str(body.__struct_config__.tag)
-    if isinstance(body, ev.CheckedIn) and not body.present:
-        tag = "checked_out"
-    if isinstance(body, ev.BoxGiven) and not body.box:
-        tag = "box_given_none"
-    if isinstance(body, ev.DeckBack) and not body.back:
-        tag = "deck_still_out"
-    if isinstance(body, ev.GroupsDrawn):
-        fields["count"] = len(body.groups)
-    if isinstance(body, ev.KoDrawn):
-        fields["count"] = len(body.seeds)
-    if isinstance(body, ev.Changed):
-        fields["changes"] = _changes(body, lang)
-    if isinstance(body, ev.Penalized):
-        word = WORDS[lang]["warning" if body.kind == "warning" else "penalty_cards"]
-        fields["kind"] = word.format(count=body.cards)
-    if isinstance(body, ev.ProtestDecided):
-        fields["upheld"] = WORDS[lang]["upheld" if body.upheld else "rejected"]
-    if isinstance(body, ev.PublicNames) and not body.short:
-        tag = "public_names_whole"
-    if isinstance(body, ev.SignupsSet) and not body.open:
-        tag = "signups_closed"
-    if isinstance(body, ev.SignupSettled) and not body.player:
-        tag = "signup_declined"
+    fields |= _counted(body, lang)
     beside = _beside(state, body, lang)
     kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""
-    return EVENTS[lang][tag].format(**fields) + beside + kept + why
+    return EVENTS[lang][_key(body)].format(**fields) + beside + kept + why
+
+
+def _key(body: ev.AnyBody) -> str:
+    """The key of its sentence; what undoes an event of the same tag has one of its own."""
+    tag = str(body.__struct_config__.tag)
+    turned = {
+        ("checked_in", "present"): "checked_out",
+        ("box_given", "box"): "box_given_none",
+        ("deck_back", "back"): "deck_still_out",
+        ("public_names", "short"): "public_names_whole",
+        ("signups_set", "open"): "signups_closed",
+        ("signup_settled", "player"): "signup_declined",
+    }
+    other = next(
+        (key for (one, name), key in turned.items() if one == tag and not getattr(body, name)), tag
+    )
+    if isinstance(body, ev.RoundPaired) and body.bye:
+        return "round_paired_bye"
+    return "paused_back" if isinstance(body, ev.Paused) and body.back else other
+
+
+def _counted(body: ev.AnyBody, lang: str) -> dict[str, Any]:
+    """What a sentence says beside the fields of its event."""
+    if isinstance(body, ev.RoundPaired):
+        return {"count": len(body.pairs)}
+    if isinstance(body, ev.GroupsDrawn):
+        return {"count": len(body.groups)}
+    if isinstance(body, ev.KoDrawn):
+        return {"count": len(body.seeds)}
+    if isinstance(body, ev.Changed):
+        return {"changes": _changes(body, lang)}
+    if isinstance(body, ev.Penalized):
+        word = WORDS[lang]["warning" if body.kind == "warning" else "penalty_cards"]
+        return {"kind": word.format(count=body.cards)}
+    if isinstance(body, ev.ProtestDecided):
+        return {"upheld": WORDS[lang]["upheld" if body.upheld else "rejected"]}
+    return {}
 
 
 def _beside(state: TournamentState, body: ev.AnyBody, lang: str) -> str:
@@ -109,7 +123,7 @@ def _changes(body: ev.Changed, lang: str) -> str:
 
 def _worded(state: TournamentState, key: str, value: Any, lang: str) -> Any:
     """A field for people."""
-    if key == "into":
+    if key in ("into", "bye"):
         return name_of(state, value)
     if key == "text":
         return shown(value, LONGEST_REASON)
@@ -138,7 +152,7 @@ def explain(
     words = WORDS[lang]
     if upper.rank == lower.rank:
         return words["level"] if upper.played else ""
-    for name in ("points", "difference", "cards"):
+    for name in ("points", "buchholz", "median", "difference", "cards"):
         high, low = _value(upper, name, compare), _value(lower, name, compare)
         if high != low:
             sign = "+" if name == "difference" else ""
@@ -152,6 +166,7 @@ MINUS = "\u2212"
 Columns = Mapping[str, Callable[[PlayerId], object]]
 """Heading (a key of `WORDS`) -> what stands there for a player."""
 NUMBERS = ("points", "+/-", "cards", "games")
+SWISS_NUMBERS = ("points", "buchholz", "median", *NUMBERS[1:])
 
 
 def heads_of(names: Iterable[str], lang: str) -> list[object]:
@@ -163,12 +178,14 @@ def standing_lines(
     rows: Sequence[StandingsRow], who: Columns, compare: Compare, lang: str, sign: str = "+"
 ) -> list[list[object]]:
     """A table with its headings: rank, who, numbers, and why each stands above the next one."""
-    lines = [heads_of((*who, *NUMBERS, "ahead"), lang)]
+    swiss = any(row.buchholz for row in rows)
+    lines = [heads_of((*who, *(SWISS_NUMBERS if swiss else NUMBERS), "ahead"), lang)]
     for row, below in zip_longest(rows, rows[1:]):
         why = explain(row, below, compare, lang) if below else ""
         names = [column(row.player) for column in who.values()]
         difference = f"{row.difference:{sign}}" if sign else row.difference
-        numbers = (row.points, difference, row.cards, row.played)
+        opponents = (row.buchholz, row.median) if swiss else ()
+        numbers = (row.points, *opponents, difference, row.cards, row.played)
         lines.append([row.rank, *names, *numbers, why])
     return lines
 

@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, exp
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import read_transcript
 from host_tools.replay.wording import Teller
+from host_tools.sim.table.family import Family
 
 from .play_desk import MATCH_MS, PlayDesk
 from .test_play_speech import SYNTH, in_words, spoken
@@ -221,6 +222,7 @@ def test_a_short_match_is_played_by_ear_and_read_aloud(
     (tmp_path / "zoo.json").write_text(json.dumps(deck))
     monkeypatch.setenv("SCHIRI_DECKS", str(tmp_path))
     with PlayDesk.opened("cpython") as play:
+        play.table.evening.family = play.server.family = Family(tmp_path / "family.jsonl")
         page = _set_up(context, play, "Trumpf – Gastro", 3, "Zoo")
         Listener(page).play(MOST_MOVES)
         _check(page, play, "Cards")
@@ -230,3 +232,19 @@ def test_a_short_match_is_played_by_ear_and_read_aloud(
         said = iter(aloud)
         assert all(any(wanted in one for one in said) for wanted in texts)
         assert any(re.search(r"Weight: .*\d kilograms", one) for one in aloud)
+        _family(page, play)
+
+
+def _family(page: Page, play: PlayDesk) -> None:
+    """The end and the family's page say what Anna has won; who means it deletes that."""
+    won = int(0 in play.table.log.result["ranking"][0])
+    line = f"Anna: won {won} of 1, {won} in a row (best: {won})"
+    expect(page.get_by_text(line)).to_be_visible()
+    page.goto(play.url("/family"))
+    expect(page.get_by_role("listitem")).to_have_text([line])
+    delete = page.get_by_role("button", name="Delete")
+    expect(delete).to_be_disabled()
+    page.get_by_role("checkbox").press("Space")
+    press(delete)
+    expect(page.get_by_text("Nobody has won here yet.")).to_be_visible()
+    assert play.server.family.of() == []

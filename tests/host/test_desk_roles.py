@@ -18,7 +18,7 @@ from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, knockout, matches, signups, unplaced
+from host_tools.tournament.commands import entrants, knockout, matches, rounds, signups, unplaced
 from host_tools.tournament.commands import jury as jury_commands
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.operations import OPERATIONS, role_for, seen
@@ -91,6 +91,15 @@ TOGETHER = did(entrants.check_in_many, ["p001", "p002"])
 STRUCK = {"player": "p001", "with_matches": "1", "why": "twice"}
 STRUCK_TWO = {"player": "p001", "double": "p005"}
 WHY = {"player": "p001", "why": "said so"}
+PAIRED = did(rounds.pair_round)
+
+
+def to_swiss(service: TournamentService) -> None:
+    """The same players, drawn for a Swiss."""
+    did(entrants.change, ev.Changed(mode="swiss"))(service)
+    did(entrants.draw, 4, 1, True)(service)
+
+
 CASES = [
     Case("check_in", "desk", form={"player": "p001", "absent": "1"}),
     Case("arrive", "desk", [NEW], {"text": "new"}),
@@ -118,6 +127,9 @@ CASES = [
     Case("mode", "jury", form={"compare": "per-match"}),
     Case("plan", "jury", form={"tables": "3"}),
     Case("draw", "jury", form={"size": "3"}),
+    Case("pair_round", "desk", [to_swiss]),
+    Case("unpair_round", "jury", [to_swiss, PAIRED]),
+    Case("pause", "desk", [to_swiss], {"player": "p001"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
     Case("call_free", "desk"),

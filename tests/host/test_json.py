@@ -128,6 +128,14 @@ tournament checkin --all -t cup
 tournament draw -t cup
 tournament plan --again -t cup
 tournament late 'Dora Wyss' -t cup
+tournament new Swiss --id swiss --mode swiss --rounds 1
+tournament import players.csv -t swiss
+tournament checkin --all -t swiss
+tournament draw -t swiss
+tournament pause p901 -t swiss
+tournament pause p901 --back -t swiss
+tournament pair -t swiss
+tournament pair --undo -t swiss
 tournament collect --slips slips.jsonl -t {day}
 tournament unplaced -t {day}
 tournament dismiss 55 --why trial -t {day}

@@ -17,8 +17,9 @@ _COMMANDS = {
     "publishing": "publish",
     "print": "print:print_command",
     # rows of the table of operations and nothing else
-    "writing": "add late edit merge remove names withdraw exclude reinstate draw call start "
-    "signal-start:signal_start undo check lock take-back:take_back void forfeit assign dismiss",
+    "writing": "add late edit merge remove names withdraw exclude reinstate draw pair pause call "
+    "start signal-start:signal_start undo check lock take-back:take_back void forfeit assign "
+    "dismiss",
 }
 SUBCOMMANDS = {
     name: f"host_tools.commands.tournament.{module}:{function or name}"

@@ -114,8 +114,11 @@ def _ties(desk: CommandContext) -> CommandReport:
 lot = command_of("lot", shows(_ties))
 
 
-class Mode(TypedDict):
+class ModeShown(TypedDict):
     name: str
+    mode: str
+    rounds: int
+    legs: int
     ko_size: int
     compare: str
     tables: int
@@ -133,7 +136,7 @@ class PlannedMatch(TypedDict):
 
 
 def _mode(desk: CommandContext) -> CommandReport:
-    shown = as_data(Mode, desk.state.setup)
+    shown = as_data(ModeShown, desk.state.setup)
     return CommandReport(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 

@@ -286,13 +286,14 @@ class Trick(TableMessage, tag="trick"):
         _check_thing(table, self.card)
 
     def run(self, table: "PlayTable", seat: int) -> None:
+        table.evening.practised = True
         table.tricks.start(self.name, self.seat, self.card)
 
 
 class Start(TableMessage, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
     each, "" is the table's usual one; `options`: choices of house rules, by name. `abandon` what
-    is played now, first.
+    is played now, first. Of `practice` nothing is kept for the family.
     """
 
     game: str
@@ -304,6 +305,7 @@ class Start(TableMessage, tag="start"):
     strengths: list[Strength | Literal[""]] = []
     options: dict[str, str | int] = {}
     abandon: bool = False
+    practice: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
@@ -341,7 +343,8 @@ class Start(TableMessage, tag="start"):
             given = self.strengths[number] if number < len(self.strengths) else ""
             table.log.set_strength(number, given or table.log.usual)
         header |= written_options(self.game, self.preset or None, self.seats, self.options)
-        table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
+        header |= {**deck, "names": self.names}
+        table.begin_match(header, set(self.auto), self.practice)
 
 
 class Quartet(TableMessage, tag="quartet"):

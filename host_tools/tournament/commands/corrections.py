@@ -33,6 +33,8 @@ class Impact:
     qualifiers_out: list[PlayerId]
     voided: list[ev.MatchId]
     seeds: list[tuple[PlayerId, int, int]]
+    paired_on: int = 0
+    """The first round of a Swiss that was paired on the old result, and stays so."""
 
 
 def correct(
@@ -118,6 +120,7 @@ def impact(state: TournamentState, change: ev.Corrected) -> Impact:
         [p for p in cut_before if p not in cut_after],
         _begun_after(state, match) if moved_on else [],
         _seeds_moved(state, later),
+        _paired_on(state, match),
     )
 
 
@@ -134,7 +137,13 @@ def impact_lines(state: TournamentState, effect: Impact, lang: str) -> list[str]
         *(words["drops_out"].format(player=named(player)) for player in effect.qualifiers_out),
         *(words["voids"].format(match=match_name(state, match)) for match in effect.voided),
         *seed_lines(effect.seeds, named, lang),
+        *([words["paired_on"].format(round=effect.paired_on)] if effect.paired_on else []),
     ]
+
+
+def _paired_on(state: TournamentState, match: MatchState) -> int:
+    later = 0 < match.swiss_round < len(state.rounds)
+    return match.swiss_round + 1 if later else 0
 
 
 def _seeds_moved(

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from itertools import count
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from host_tools.cards.decks import DECKS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
+from host_tools.tournament import swiss
 from host_tools.tournament.commands.checks import lost, nobody, player_of
-from host_tools.tournament.draw import draw_groups
+from host_tools.tournament.draw import draw_groups, in_order
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Entrant, Kind, PlayerId
+from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Entrant, Group, Kind, PlayerId, is_swiss
 from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
@@ -30,6 +31,8 @@ SMALLEST_GROUP = 2
 MOST_TABLES = 999
 """Signs, plans and screens have room for three digits."""
 MOST_MINUTES = 24 * 60
+MOST_LEGS = 8
+MOST_ROUNDS = 99
 UNPLAYED = ("open", "called")
 """A reported match was played; it stands although a player leaves."""
 
@@ -43,6 +46,10 @@ def check_setup(setup: ev.Created) -> None:
         raise UserError("no_power_of_two", ko_size=setup.ko_size)
     if not 1 <= setup.tables <= MOST_TABLES:
         raise UserError("no_tables", tables=setup.tables, most=MOST_TABLES)
+    if not 1 <= setup.legs <= MOST_LEGS:
+        raise UserError("no_legs", legs=setup.legs, most=MOST_LEGS)
+    if not 0 <= setup.rounds <= MOST_ROUNDS:
+        raise UserError("no_rounds", rounds=setup.rounds, most=MOST_ROUNDS)
     if not 1 <= setup.slot_minutes <= MOST_MINUTES:
         raise UserError("no_minutes", minutes=setup.slot_minutes, most=MOST_MINUTES)
 
@@ -63,8 +70,18 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
         raise UserError("size_fixed")
     if changes.compare not in (None, state.setup.compare) and state.ko_seeds:
         raise UserError("compare_fixed")
-    check_setup(state.after([changes]).setup)
-    return [changes]
+    setup = state.setup
+    changes = replace(
+        changes,
+        mode=None if changes.mode == setup.mode else changes.mode,
+        legs=None if changes.legs == setup.legs else changes.legs,
+    )
+    if changes.mode or changes.legs:
+        check_all("draw", state.matches.values())
+    if changes.rounds is not None and (state.ko_seeds or changes.rounds < len(state.rounds)):
+        raise UserError("rounds_paired", rounds=len(state.rounds))
+    check_setup(replace(setup, **{k: v for k, v in asdict(changes).items() if v is not None}))
+    return [] if changes == ev.Changed() else [changes]
 
 
 def add_players(state: TournamentState, players: Iterable[Entrant]) -> list[ev.AnyBody]:
@@ -148,7 +165,8 @@ def _changed(
 @dataclass(frozen=True)
 class Hanging:
     """What hangs on an entry: its group, its matches, how many of them have begun (were called at
-    least), those that count; `drawn_on`: the tree stands.
+    least), those that count; `drawn_on`: the tree stands,
+    or a round of a Swiss is paired.
     """
 
     group: str | None
@@ -171,7 +189,7 @@ def hanging(state: TournamentState, player: PlayerId) -> Hanging:
         [match.id for match in theirs],
         sum(match.status != "open" for match in theirs),
         sum(match.status not in UNPLAYED for match in theirs),
-        bool(state.ko_seeds),
+        bool(state.ko_seeds or state.rounds),
     )
 
 
@@ -335,7 +353,9 @@ def public_names(state: TournamentState, short: bool) -> list[ev.AnyBody]:
 def draw(
     state: TournamentState, size: int = 4, random_seed: int | None = None, everybody: bool = False
 ) -> list[ev.AnyBody]:
-    """Draw the groups (TO-1) and plan their matches; again while no match was called."""
+    """Draw the groups (TO-1) and plan their matches; again while no match was called. Of a Swiss
+    the order in which it begins, for the first pairing.
+    """
     check_all("draw", state.matches.values())
     entrants = [
         player
@@ -343,9 +363,22 @@ def draw(
         if player.id not in state.out and (everybody or player.id in state.present)
     ]
     chosen = random.SystemRandom().randrange(SEEDS) if random_seed is None else random_seed
-    groups = draw_groups(entrants, size, chosen)
-    planned = plan(groups, state.setup.tables, state.setup.decks)
+    setup = state.setup
+    if is_swiss(setup.mode):
+        return _start_list(state, in_order(entrants, chosen), chosen)
+    together = setup.mode == "round_robin"
+    groups = draw_groups(entrants, max(size, len(entrants)) if together else size, chosen)
+    planned = plan(groups, setup.tables, setup.decks, setup.legs)
     return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *planned]
+
+
+def _start_list(
+    state: TournamentState, players: list[PlayerId], random_seed: int
+) -> list[ev.AnyBody]:
+    group = Group(swiss.GROUP, players)
+    drawn = ev.GroupsDrawn(groups=[group], random_seed=random_seed)
+    needed = ev.Changed(rounds=swiss.rounds_needed(len(players)))
+    return [drawn] if state.setup.rounds else [needed, drawn]
 
 
 def plan_again(state: TournamentState) -> list[ev.AnyBody]:
@@ -366,11 +399,12 @@ def late_entry(
     state: TournamentState, player: Entrant, group: str | None = None
 ) -> list[ev.AnyBody]:
     """A player comes after the draw: into `group` (default: the smallest), with a match against
-    everybody in it. A player who was entered but not drawn may come late too.
+    everybody in it; into a Swiss from the next round. A player who was entered but not drawn may
+    come late too.
     """
     if not state.groups:
         raise UserError("not_drawn_yet")
-    if state.ko_seeds:
+    if state.ko_seeds or (is_swiss(state.setup.mode) and len(state.rounds) >= state.setup.rounds):
         raise UserError("too_late")
     sizes = {g.id: len(g.players) for g in state.groups}
     chosen = group or min(sizes, key=lambda name: sizes[name])
@@ -378,12 +412,14 @@ def late_entry(
         raise UserError("no_group", group=chosen, groups=list(sizes))
     bodies = _entered(state, player)
     bodies.append(ev.Joined(group=chosen, player=player.id))
-    opponents = next(g.players for g in state.groups if g.id == chosen)
+    if is_swiss(state.setup.mode):
+        return bodies
+    opponents = next(g.players for g in state.groups if g.id == chosen) * state.setup.legs
     bodies += _late_matches(state, player.id, chosen, opponents)
     bodies += [
-        lost_to(body, opponent)
-        for opponent, body in zip(opponents, bodies[-len(opponents) :], strict=True)
-        if opponent in state.out and isinstance(body, ev.MatchPlanned)
+        lost_to(body, gone.pop())
+        for body in bodies
+        if isinstance(body, ev.MatchPlanned) and (gone := {body.a, body.b} & state.out)
     ]
     return bodies
 
@@ -427,12 +463,13 @@ def _late_matches(
             continue
         waiting.remove(rested)
         number += 1
+        a, b = (rested, player) if rested not in waiting else (player, rested)
         found.append(
             ev.MatchPlanned(
                 match=f"{group}-{number}",
                 group=group,
-                a=rested,
-                b=player,
+                a=a,
+                b=b,
                 slot=slot,
                 table=table,
                 deck=deck_of(table, state.setup.decks),

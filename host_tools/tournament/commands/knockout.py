@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import PlayerId, has_tree
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.standings import StandingsRow, open_ties
 from host_tools.tournament.state import MatchState, TournamentState
@@ -32,7 +32,7 @@ def lot(
     order = range(1, len(players) + 1)
     if sorted(places or order) != list(order):
         raise UserError("lot_order", count=len(players))
-    if _waiting(state):
+    if not state.groups_done:
         raise UserError("lot_too_early")
     if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
         raise UserError("no_such_tie")
@@ -58,10 +58,9 @@ def draw_lots(state: TournamentState) -> list[ev.AnyBody]:
 def cut_ties(state: TournamentState) -> list[list[PlayerId]]:
     """Open ties that touch the cut or the seeding (TO-3): they must be drawn before the tree."""
     out = state.as_tournament().excluded()
+    size = state.setup.ko_size if has_tree(state.setup.mode) else 1
     places = [row for row in state.overall_rows() if row.player not in out]
-    return open_ties(
-        [row for place, row in enumerate(places) if _first(places, place) < state.setup.ko_size]
-    )
+    return open_ties([row for place, row in enumerate(places) if _first(places, place) < size])
 
 
 def _first(places: Sequence[StandingsRow], place: int) -> int:
@@ -104,11 +103,15 @@ def draw_ko(state: TournamentState) -> list[ev.AnyBody]:
     """
     if not state.groups:
         raise UserError("no_groups")
+    if not has_tree(state.setup.mode):
+        raise UserError("no_tree_here")
     check_all("draw_ko", state.ko_matches())
     waiting = _waiting(state)
     if waiting:
         shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
         raise UserError("groups_unfinished", count=len(waiting), shown=shown)
+    if not state.groups_done:
+        raise UserError("rounds_left", paired=len(state.rounds), rounds=state.setup.rounds)
     tied = cut_ties(state)
     if tied:
         raise UserError("lot_first", players=tied[0])

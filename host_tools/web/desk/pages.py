@@ -19,16 +19,17 @@ from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
-from host_tools.tournament import view
+from host_tools.tournament import swiss, view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
+from host_tools.tournament.commands import rounds as swiss_rounds
 from host_tools.tournament.commands import signups as signup_commands
 from host_tools.tournament.commands.matches import check_all
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
-from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss
 from host_tools.tournament.operations import OPERATIONS, seen
 from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
 from host_tools.tournament.rights import (
@@ -125,7 +126,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
-        "ties": _named(state, knockout.cut_ties(state)) if _groups_done(state) else [],
+        "ties": _named(state, knockout.cut_ties(state)) if state.groups_done else [],
         "champion": view.champion(state),
         "progress": view.progress(state),
     }
@@ -240,6 +241,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "begun": first_against("draw", state.matches.values()) is not None,
         "setup": setup,
         "tree": bool(state.ko_seeds),
+        "modes": MODES,
         "default_size": GROUP_SIZE,
         "groups": [
             (group.id, [name_of(state, player) for player in group.players])
@@ -249,9 +251,56 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "begins": begin_text(state.setup.begins),
         "plan": view.lines(state, piece),
         "estimate": estimate(
-            in_groups, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
+            in_groups,
+            min(setup.ko_size, entrants) if has_tree(setup.mode) else 0,
+            setup.tables,
+            setup.slot_minutes,
         ),
     }
+
+
+def rounds(request: PageRequest) -> dict[str, Any]:
+    """The rounds of a Swiss, the newest first; the next one, and with the field `preview` how it
+    would be paired.
+    """
+    state = request.state
+    last = state.setup.rounds
+    number = len(state.rounds) + 1
+    here = swiss.in_round(state) if is_swiss(state.setup.mode) else []
+    return {
+        "swiss": is_swiss(state.setup.mode),
+        "last": last,
+        "next": number if here and number <= last and not state.ko_seeds else 0,
+        **_next_round(request),
+        "sitting": [(player, name_of(state, player)) for player in sorted(state.paused)],
+        "playing": [(player, name_of(state, player)) for player in here],
+        "undo": swiss_rounds.may_unpair(state),
+        "rounds": [
+            {
+                "number": paired.round,
+                "lines": view.lines(state, matches),
+                "bye": name_of(state, paired.bye) if paired.bye else "",
+            }
+            for paired, matches in reversed(
+                list(zip(state.rounds, swiss.rounds_of(state), strict=True))
+            )
+        ],
+    }
+
+
+def _next_round(request: PageRequest) -> dict[str, Any]:
+    """Why it cannot be paired yet; else how it would be, if that was asked for."""
+    state = request.state
+    try:
+        swiss_rounds.check_ready(state)
+        paired = swiss.pair(state) if request.fields.get("preview") == "1" else None
+    except UserError as error:
+        return {"refused": refusal_text(error, state, request.lang), "shown": None}
+    if paired is None:
+        return {"refused": "", "shown": None}
+    pairs = [(name_of(state, a), name_of(state, b)) for a, b in paired.pairs]
+    bye = name_of(state, paired.bye) if paired.bye else ""
+    return {"refused": "", "shown": {"pairs": pairs, "bye": bye}}
 
 
 def calls(request: PageRequest) -> dict[str, Any]:
@@ -488,13 +537,8 @@ def standings(request: PageRequest) -> dict[str, Any]:
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
         "ties": _ties(state),
-        "groups_done": _groups_done(state),
+        "groups_done": state.groups_done,
     }
-
-
-def _groups_done(state: TournamentState) -> bool:
-    in_groups = [match for match in state.matches.values() if match.group is not None]
-    return bool(in_groups) and all(match.counts for match in in_groups)
 
 
 def _ties(state: TournamentState) -> list[list[tuple[str, str]]]:
@@ -621,7 +665,7 @@ def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
 PHASE_PAGES: Mapping[Phase, tuple[str, ...]] = {
     "before": ("signups", "prints"),
     "checkin": ("players", "draw"),
-    "groups": ("calls", GRID, "standings"),
+    "groups": ("calls", GRID, "standings", "rounds"),
     "knockout": ("ko", "calls", GRID),
     "honours": ("honours",),
 }
@@ -639,10 +683,11 @@ def _menu(page: str, request: PageRequest) -> dict[str, Any]:
     now = phase_now(steps)
     own = [phase for phase in PHASES if page in PHASE_PAGES[phase]]
     phase = now if now in own else own[0] if own else ""
+    is_paired = is_swiss(request.state.setup.mode)
     return {
         "phases": [(one, PHASE_PAGES[one][0], steps[one].done) for one in PHASES],
         "phase": phase,
-        "phase_pages": PHASE_PAGES[phase] if phase else (),
+        "phase_pages": [one for one in PHASE_PAGES.get(phase, ()) if is_paired or one != "rounds"],
         "phase_now": now,
         "more": MORE,
         "next": steps[phase or now],
@@ -655,6 +700,7 @@ _FUNCTIONS: tuple[PageValues, ...] = (
     players,
     player,
     draw,
+    rounds,
     calls,
     grid,
     matches,

@@ -17,6 +17,7 @@ from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.model import Entrant, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
@@ -242,7 +243,7 @@ class BoardRenderer:
     def plain(self, page: str, lang: str) -> str:
         """A page that shows nothing of the tournament but its name."""
         template = self.environment.get_template(f"page_{page}.html")
-        return template.render(**words(lang), name=self._state.setup.name, look="")
+        return template.render(**words(lang), name=self._state.setup.name, look="", board=True)
 
     def page(self, page: str, lang: str, **values: Any) -> str:
         """The page as HTML. `values`: what only this template gets."""
@@ -330,8 +331,18 @@ def words(lang: str) -> dict[str, Any]:
 
 
 def _group(state: TournamentState, group: str, lang: str) -> dict[str, Any]:
-    rows = view.group_lines(state, group, lang)
-    return {"group": group, "rows": rows, "matches": view.group_matches(state, group)}
+    """Of a Swiss the matches of the last round that is paired."""
+    found = {"group": group, "rows": view.group_lines(state, group, lang)}
+    if not state.rounds:
+        return {**found, "round": 0, "bye": "", "matches": view.group_matches(state, group)}
+    paired = state.rounds[-1]
+    return {
+        **found,
+        "round": paired.round,
+        "last_round": state.setup.rounds,
+        "bye": name_of(state, paired.bye) if paired.bye else "",
+        "matches": view.lines(state, rounds_of(state)[-1]),
+    }
 
 
 def _ranking(state: TournamentState, which: str, lang: str) -> dict[str, Any]:

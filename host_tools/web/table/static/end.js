@@ -4,6 +4,7 @@ import { data, link, make, post, quietly, say } from "./net.js";
 import { curve } from "./curve.js";
 import { ownSeat } from "./hand.js";
 import { send } from "./line.js";
+import { sharePicture } from "./picture.js";
 
 const MINUTE_MS = 60000, PIECES = 28, SEAT_COLOURS = 8;
 
@@ -12,7 +13,7 @@ export function showEnd(match) {
   const panel = document.getElementById("end");
   const end = match?.end ?? null;
   panel.hidden = !end;
-  const key = JSON.stringify([match?.number, end]);
+  const key = JSON.stringify([match?.number, end, match?.closed]);
   if (panel.dataset.key === key) return;
   panel.dataset.key = key;
   panel.replaceChildren(...(end ? parts(match, end) : []));
@@ -20,7 +21,8 @@ export function showEnd(match) {
 
 function parts(match, end) {
   const told = end.abandoned ? [] : [table(match, end), ...curve(match, end.curve, open)];
-  return [make("h2", { id: "end-title" }, title(match, end)), ...told, next(end),
+  return [make("h2", { id: "end-title" }, title(match, end)), ...told,
+    ...(match.closed && end.family.length ? [family(end)] : []), next(match, end),
     make("p", { class: "numbers" }, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
     ...(end.abandoned || !deserved(end) ? [] : [confetti()])];
 }
@@ -71,6 +73,12 @@ function numbers({ ms, moves, refused }) {
   return say("end_numbers", `${minutes}:${seconds}`, moves, refused);
 }
 
+/** What those who play here have won so far, with this match. */
+function family(end) {
+  return make("ul", { class: "family" }, ...end.family.map(({ name, matches, won, row, longest }) =>
+    make("li", {}, say("family_line", name, won, matches, row, longest))));
+}
+
 /** To a page about this match; the server keeps its record first. */
 const to = (keep, page, part = "") => quietly(async () => {
   const { replay } = await post(`/t/${data.table}/${keep}`);
@@ -82,7 +90,7 @@ function open(step) {
   return to("after", `?at=${step}`)();
 }
 
-function next(end) {
+function next(match, end) {
   const after = to("after", "/after");
   const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
@@ -91,6 +99,8 @@ function next(end) {
     make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) },
       say("same_deal")),
     ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
-      make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
+      make("button", { type: "button", id: "share", onclick: share }, say("after_share")),
+      make("button", { type: "button", id: "picture", onclick: () => sharePicture(match, title(match, end)) },
+        say("share_picture"))]),
     ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));
 }

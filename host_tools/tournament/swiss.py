@@ -1,0 +1,207 @@
+"""A Swiss, paired round by round by the Dutch system of FIDE (docs/decisions/pairings.md).
+
+The engine gets a tournament report of FIDE (TRF) and nothing else; the event keeps it. So anybody
+can pair the round again, with this engine or another one, and what holds of every pairing can be
+checked without any (`check`).
+"""
+
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from host_tools.core.errors import Exit, UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import PlayerId, Result
+from host_tools.tournament.standings import WIN_POINTS
+from host_tools.tournament.state import MatchState, TournamentState
+
+ENGINE = "py4swiss"
+GROUP = "S"
+"""All players of a Swiss are in this group."""
+BYE_POINTS = WIN_POINTS
+"""A round without an opponent counts as won."""
+_BYE, _OUT = "0000 - U", "0000 - Z"
+
+
+class RoundPairs(NamedTuple):
+    """Who meets whom, the first of a pair begins, the best table first; `bye`: "" for nobody."""
+
+    pairs: list[tuple[PlayerId, PlayerId]]
+    bye: PlayerId
+
+
+def rounds_needed(players: int) -> int:
+    """So many that one player at most has won all."""
+    return max(1, (players - 1).bit_length())
+
+
+def players_of(state: TournamentState) -> list[PlayerId]:
+    """Everybody in the order of the draw, latecomers behind."""
+    return [player for group in state.groups for player in group.players]
+
+
+def in_round(state: TournamentState) -> list[PlayerId]:
+    """Who is to be paired next."""
+    return [who for who in players_of(state) if who not in state.out | state.paused]
+
+
+def rounds_of(state: TournamentState) -> list[list[MatchState]]:
+    """The matches of each round that is paired."""
+    found: list[list[MatchState]] = [[] for _ in state.rounds]
+    for match in state.matches.values():
+        if match.swiss_round:
+            found[match.swiss_round - 1].append(match)
+    return found
+
+
+# -- the report -----------------------------------------------------------------------------------
+
+
+def report(state: TournamentState) -> str:
+    """What the next round is paired from: a player a line, by number; then who is not paired, and
+    who have been paired already without playing.
+    """
+    players = players_of(state)
+    number = {player: place for place, player in enumerate(players, 1)}
+    cells: dict[PlayerId, list[str]] = {player: [] for player in players}
+    halves = dict.fromkeys(players, 0)
+    unplayed = []
+    for paired, matches in zip(state.rounds, rounds_of(state), strict=True):
+        entries = dict.fromkeys(players, _OUT)
+        if paired.bye:
+            entries[paired.bye] = _BYE
+            halves[paired.bye] += paired.bye_points
+        for match in matches:
+            a, b, points = _entries(match, number)
+            entries[match.a], entries[match.b] = a, b
+            halves[match.a] += points[0]
+            halves[match.b] += points[1]
+            if a[-1] in "+-":
+                unplayed.append((number[match.a], number[match.b]))
+        for player, entry in entries.items():
+            cells[player].append(entry)
+    rows = state.overall_rows()
+    rank = {row.player: place for place, row in enumerate(rows, 1)}
+    lines = [_line(number[p], halves[p], rank[p], cells[p]) for p in players]
+    lines += [f"XXR {max(state.setup.rounds, len(state.rounds) + 1)}", "XXC white1"]
+    away = sorted(number[player] for player in set(players) - set(in_round(state)))
+    if away:
+        lines.append(f"XXZ {' '.join(map(str, away))}")
+    return "\n".join([*lines, *(f"XXP {a} {b}" for a, b in unplayed), ""])
+
+
+def _line(number: int, halves: int, rank: int, cells: Sequence[str]) -> str:
+    """The columns of a player (FIDE, C.04.A, appendix 2): no name, no rating."""
+    points = f"{halves // 2}.{5 * (halves % 2)}"
+    return f"001 {number:4}{'':72}{points:>4} {rank:4}  {'  '.join(cells)}".rstrip()
+
+
+def _entries(match: MatchState, number: dict[PlayerId, int]) -> tuple[str, str, tuple[int, int]]:
+    """A match as both players' lines have it, and its points (2 for a win)."""
+    result = match.result
+    assert result is not None
+    a, b, points = _tokens(result)
+    pair = (f"{number[match.b]:4} w {a}", f"{number[match.a]:4} b {b}")
+    return *pair, points
+
+
+def _tokens(result: Result) -> tuple[str, str, tuple[int, int]]:
+    if result.kind == "absent":
+        return "-", "-", (0, 0)
+    ahead = result.ahead()
+    if ahead is None:
+        return "=", "=", (1, 1)
+    won, lost = ("+", "-") if result.kind in ("forfeit", "excluded") else ("1", "0")
+    return (won, lost, (2, 0)) if ahead == result.a else (lost, won, (0, 2))
+
+
+# -- pairing --------------------------------------------------------------------------------------
+
+
+def engine() -> str:
+    """`py4swiss 0.3.1`; "" where it is not installed."""
+    try:
+        return f"{ENGINE} {version(ENGINE)}"
+    except PackageNotFoundError:
+        return ""
+
+
+def pair(state: TournamentState) -> ev.RoundPaired:
+    """The next round. Raises UserError if there is no engine, or no legal pairing is left."""
+    if not engine():
+        raise UserError("no_pairing_engine", name=ENGINE)
+    text = report(state)
+    found = _run(text, players_of(state))
+    if found is None:
+        raise UserError("no_pairing_left", round=len(state.rounds) + 1)
+    made = ev.RoundPaired(
+        round=len(state.rounds) + 1,
+        pairs=found.pairs,
+        bye=found.bye,
+        bye_points=BYE_POINTS,
+        paused=sorted(state.paused),
+        engine=engine(),
+        trf=text,
+    )
+    fault = first_fault(state, made)
+    if fault:
+        raise UserError("pairing_faulty", engine=made.engine, detail=fault)
+    return made
+
+
+def _run(text: str, players: Sequence[PlayerId]) -> RoundPairs | None:
+    """None if the engine finds no pairing."""
+    # its data classes take a third of a second to load
+    from py4swiss.engines import DutchEngine
+    from py4swiss.engines.common import PairingError
+    from py4swiss.trf import TrfParser
+
+    with TemporaryDirectory() as folder:  # it reads files only
+        path = Path(folder) / "report.trf"
+        path.write_text(text, encoding="utf-8")
+        parsed = TrfParser.parse(path, strict=True)
+    try:
+        made = DutchEngine.generate_pairings(parsed)
+    except PairingError:
+        return None
+    bye = next((players[pair.white - 1] for pair in made if not pair.black), "")
+    pairs = [(players[p.white - 1], players[p.black - 1]) for p in made if p.black]
+    return RoundPairs(pairs, bye)
+
+
+# -- checking -------------------------------------------------------------------------------------
+
+
+def first_fault(state: TournamentState, paired: ev.RoundPaired) -> str:
+    """The first thing that must not be in a pairing of the next round, "" if all is well:
+    everybody who is here once, no pair again, no second bye, none without need.
+    """
+    here = in_round(state)
+    named = [player for pair in paired.pairs for player in pair]
+    if sorted([*named, *([paired.bye] if paired.bye else [])]) != sorted(here):
+        return "not everybody once"
+    met = {frozenset((m.a, m.b)) for matches in rounds_of(state) for m in matches}
+    again = [pair for pair in paired.pairs if frozenset(pair) in met]
+    if again:
+        return "{} – {}".format(*again[0])
+    if paired.bye and paired.bye in {earlier.bye for earlier in state.rounds}:
+        return paired.bye
+    return "" if len(here) % 2 == bool(paired.bye) else "a bye for an even number"
+
+
+def check(state: TournamentState, paired: ev.RoundPaired, event: int) -> None:
+    """Raises UserError if the round cannot have been paired so in `state`: from another report,
+    against the rules, or, where the same engine is at hand, otherwise than it does.
+    """
+    fault = first_fault(state, paired)
+    if not fault and report(state) != paired.trf:
+        fault = "report"
+    if not fault and paired.engine == engine():
+        again = _run(paired.trf, players_of(state))
+        fault = "" if again == (paired.pairs, paired.bye) else paired.engine
+    if fault:
+        raise UserError(
+            "pairing_differs", Exit.CHECK, event=event, round=paired.round, detail=fault
+        )
