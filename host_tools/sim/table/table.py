@@ -105,6 +105,7 @@ class PlayTable:
         self._for_free_hands: deque[Callable[[], None]] = deque()
         self._listeners: list[Listener] = []
         self._hung_up = False
+        self._said: Screen | None = None
         self._tones = 0
         self._sounding = False
         self._resets = 0
@@ -259,8 +260,12 @@ class PlayTable:
             self._tell("oled", self._oled())
 
     def _on_text(self) -> None:
-        """The box has said what stands on its screen."""
-        self._changed()
+        """The box has said what stands on its screen; the clock alone is no news."""
+        last = self.screen.last
+        said = last._replace(title=last.title.split("\t")[0])
+        if said != self._said:
+            self._said = said
+            self._changed()
         self._on_picture(self.session.screen())
 
     def _oled(self) -> Json:

@@ -145,7 +145,7 @@ function showHand() {
   const name = seat === null ? "" : state.match.seats[seat].name;
   at("hand-title").textContent = seat === null ? say("match")
     : seat === ownSeat() ? say("hand_yours") : say("hand_of", name);
-  at("hand-title").classList.toggle("hidden", seat === null);
+  at("hand-title").classList.toggle("hidden", seat === null || seat === ownSeat());
   const covered = seat !== null && isCovered(seat);
   const { awaits, asks, count, picked, number } = state.match ?? {};
   const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, asks, count]);
