@@ -684,10 +684,11 @@ def _menu(page: str, request: PageRequest) -> dict[str, Any]:
     own = [phase for phase in PHASES if page in PHASE_PAGES[phase]]
     phase = now if now in own else own[0] if own else ""
     is_paired = is_swiss(request.state.setup.mode)
+    own_pages = PHASE_PAGES[phase] if phase else ()
     return {
         "phases": [(one, PHASE_PAGES[one][0], steps[one].done) for one in PHASES],
         "phase": phase,
-        "phase_pages": [one for one in PHASE_PAGES.get(phase, ()) if is_paired or one != "rounds"],
+        "phase_pages": [one for one in own_pages if is_paired or one != "rounds"],
         "phase_now": now,
         "more": MORE,
         "next": steps[phase or now],
