@@ -165,6 +165,27 @@ class Postgres:
             stderr=subprocess.DEVNULL,
         )
 
+    @contextmanager
+    def program(self, words: Sequence[str], folder: Path, **environment: str) -> Iterator[None]:
+        """A program that needs PostgreSQL's own, as the server's user, ended with the block."""
+        path = f"{self._server.bin_path}:{os.environ['PATH']}"
+        with (folder / "log").open("wb") as said:
+            process = subprocess.Popen(
+                words,
+                user=self._server.system_user,
+                env={**os.environ, "PATH": path, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+                cwd=folder,
+            )
+        try:
+            yield
+        finally:
+            process.send_signal(self.ORDERLY)
+            process.wait(READY_S)
+
     def close(self) -> None:
         """It is gone for good."""
         self._server.cleanup()
@@ -197,6 +218,38 @@ def postgres_server() -> Iterator[Postgres]:
             server.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+REPLICA = SITE.parents[1] / "league" / "replica.sh"
+
+
+@contextmanager
+def postgres_replica(primary: Postgres) -> Iterator[str]:
+    """The URI of a copy that only reads, made and run by deploy/league/replica.sh."""
+    folder = Path(tempfile.mkdtemp(prefix="schiri-replica-"))
+    port = free_port()
+    try:
+        folder.chmod(0o777)
+        script = shutil.copy(REPLICA, folder)  # where the database's own user may read it
+        words = ["sh", str(script), "-p", str(port), "-k", str(folder), "-h", ""]
+        with primary.program(words, folder, PRIMARY=primary.uri, PGDATA=str(folder / "data")):
+            uri = f"postgresql://postgres:@/postgres?host={folder}&port={port}"
+            _until_answers(uri)
+            yield uri
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _until_answers(uri: str) -> None:
+    deadline = time.monotonic() + READY_S
+    while True:
+        try:
+            psycopg.connect(uri).close()
+            return
+        except psycopg.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 @contextmanager

@@ -75,19 +75,36 @@ class ViewersRun:
 
 @dataclass
 class _Crowd:
-    """What all viewers of a process have in common."""
+    """What all viewers of a process have in common: an answer is read by the first one who gets
+    it, so that thousands cost this process little.
+    """
 
-    played: dict[str, int] = field(default_factory=dict)
-    """Name of a snapshot -> so many results are on it."""
+    known: dict[bytes, tuple[bytes, bytes]] = field(default_factory=dict)
+    """Body of an answer that names a snapshot -> the question behind it, and that for it."""
+    played: dict[bytes, int] = field(default_factory=dict)
+    """Body of a snapshot -> so many results are on it."""
     refused: int = 0
     answers: int = 0
 
-    def read(self, name: str, body: bytes) -> int:
-        """What is on it is read by the first one who gets it."""
-        if name not in self.played:
-            found = _PLAYED.search(gzip.decompress(body).decode())
-            self.played[name] = int(found[1]) if found else 0
-        return self.played[name]
+    def named(self, head: bytes, body: bytes) -> tuple[bytes, bytes]:
+        """What to ask now for the snapshot, and later whether there is another."""
+        if body not in self.known:
+            name = json.loads(_unpacked(body))["snapshot"]
+            tag = re.search(rb"etag: ([^\r]+)", head, re.I)
+            again = _ASK + (b"If-None-Match: %s\r\n" % tag[1] if tag else b"") + b"\r\n"
+            self.known[body] = again, _GET % name.encode()
+        return self.known[body]
+
+    def read(self, body: bytes) -> int:
+        """So many results."""
+        if body not in self.played:
+            found = _PLAYED.search(_unpacked(body).decode())
+            self.played[body] = int(found[1]) if found else 0
+        return self.played[body]
+
+
+def _unpacked(body: bytes) -> bytes:
+    return gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
 
 
 class _Viewer(asyncio.Protocol):
@@ -98,53 +115,51 @@ class _Viewer(asyncio.Protocol):
         self.seen: dict[int, float] = {}
         """Results on the page -> since when (monotonic)."""
         self._data = b""
-        self._tag = self._name = self._wanted = ""
+        self._question = _ASK + b"\r\n"
+        self._gets = b""
         self.closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport
-        asyncio.get_running_loop().call_later(random.random() * POLL_S, self._poll)
+        self._write = transport.write  # type: ignore[attr-defined]
+        self._later = asyncio.get_running_loop().call_later
+        self._later(random.random() * POLL_S, self._poll)
 
     def connection_lost(self, _error: Exception | None) -> None:
         self.closed = True
 
-    def _write(self, data: bytes) -> None:
-        self._transport.write(data)  # type: ignore[attr-defined]
-
     def _poll(self) -> None:
         if not self.closed:
-            known = f"If-None-Match: {self._tag}\r\n" if self._tag else ""
-            self._write(_ASK + known.encode() + b"\r\n")
+            self._write(self._question)
 
     def data_received(self, data: bytes) -> None:
-        self._data += data
-        head, found, body = self._data.partition(b"\r\n\r\n")
-        if not found:
+        data = self._data + data
+        head, found, body = data.partition(b"\r\n\r\n")
+        status = head[9:12]
+        if not found or (status != b"304" and not self._is_whole(head, body)):
+            self._data = data
             return
-        fields = dict(line.partition(b": ")[::2] for line in head.lower().split(b"\r\n")[1:])
-        length = 0 if b" 304 " in head[:16] else int(fields.get(b"content-length", b"0"))
-        if len(body) >= length:
-            self._data = b""
-            self.crowd.answers += 1
-            self._answered(head[9:12], fields, body)
+        self._data = b""
+        self.crowd.answers += 1
+        self._answered(status, head, body)
 
-    def _answered(self, status: bytes, fields: dict[bytes, bytes], body: bytes) -> None:
-        if status not in (b"200", b"304"):
+    def _is_whole(self, head: bytes, body: bytes) -> bool:
+        if body in self.crowd.played or body in self.crowd.known:
+            return True
+        length = re.search(rb"content-length: (\d+)", head, re.I)
+        return length is None or len(body) >= int(length[1])
+
+    def _answered(self, status: bytes, head: bytes, body: bytes) -> None:
+        gets, self._gets = self._gets, b""
+        if status == b"200" and not gets:
+            self._question, self._gets = self.crowd.named(head, body)
+            self._write(self._gets)
+            return
+        if status == b"200":
+            self.seen.setdefault(self.crowd.read(body), time.monotonic())
+        elif status != b"304":
             self.crowd.refused += 1
-        elif self._wanted:
-            self._name = self._wanted
-            self.seen.setdefault(self.crowd.read(self._name, body), time.monotonic())
-        elif status == b"200":
-            packed = fields.get(b"content-encoding") == b"gzip"
-            self._tag = fields[b"etag"].decode().replace("w/", "W/")
-            name = json.loads(gzip.decompress(body) if packed else body)["snapshot"]
-            if name != self._name:
-                self._wanted = name
-                self._write(_GET % name.encode())
-                return
-        self._wanted = ""
-        pause_s = POLL_S * (0.75 + random.random() / 2)
-        asyncio.get_running_loop().call_later(pause_s, self._poll)
+            self._question = _ASK + b"\r\n"
+        self._later(POLL_S * (0.75 + random.random() / 2), self._poll)
 
 
 def _watch(count: int, port: int, pipe: Connection) -> None:

@@ -10,21 +10,9 @@ UNSEALED = "unsealed"  # no seal where one is required
 UNKNOWN_KEY = "unknown_key"  # sealed with a key that is not here
 BAD_SEAL = "bad_seal"  # forged, changed, or copied from another tag
 
-REASONS = (
-    EMPTY,
-    FOREIGN,
-    TORN,
-    SHORT,
-    WRONG_VERSION,
-    MALFORMED,
-    UNSEALED,
-    UNKNOWN_KEY,
-    BAD_SEAL,
-)
-
 
 class TagError(Exception):
-    """`reason` is one of `REASONS`; `needed` with SHORT: bytes of user memory to read, else 0."""
+    """`reason` is one of these words; `needed` with SHORT: bytes of user memory to read, or 0."""
 
     def __init__(self, reason: str, needed: int = 0) -> None:
         super().__init__(reason)

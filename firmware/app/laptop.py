@@ -18,11 +18,7 @@ _TAG_REQUESTS = (
     "tag_signal",
 )
 _KEY_REQUESTS = ("key_public", "key_enrol", "key_make")
-_REQUESTS = (
-    ("screen", "health", "log", "selftest", "sound", "assign", "notice")
-    + _TAG_REQUESTS
-    + _KEY_REQUESTS
-)
+_OTHER_REQUESTS = ("screen", "health", "log", "selftest", "sound", "assign", "notice")
 
 
 class Laptop:
@@ -45,8 +41,9 @@ class Laptop:
         self._lending = self.desk = None
         link = self._app.hardware.link
         if link is not None:
-            for request in _REQUESTS:
-                link.handlers[request] = self._load
+            for requests in (_TAG_REQUESTS, _KEY_REQUESTS, _OTHER_REQUESTS):
+                for request in requests:
+                    link.handlers[request] = self._load
 
     def has_reader(self, now_ms: int) -> bool:
         """True while the laptop has borrowed the reader."""

@@ -57,11 +57,8 @@ class SlotWriter:
         }
 
     def step(self) -> None:
-        """Once in a turn of the loop, until a match is opened."""
-        if self._in_match():
-            self._check.drop()
-        else:
-            self._check.step()
+        """Once in a turn of the loop, while no match is open."""
+        self._check.step()
 
     # -- requests -------------------------------------------------------------------------
 

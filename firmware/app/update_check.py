@@ -111,12 +111,6 @@ class UpdateCheck:
         self._forget()
         return not keys
 
-    def drop(self) -> None:
-        """Forget what is being checked."""
-        if self._steps is not None:
-            self._steps = self._asked = None
-            self._forget()
-
     def _check_words(self, text: str, digest: str) -> None:
         """What is signed is this firmware, for this board, and none older than what runs."""
         words = text.split(" ")

@@ -80,9 +80,10 @@ class Updating:
         if self._leaving_ms is not None and since(now_ms, self._leaving_ms) >= _LEAVE_MS:
             self._reset()
         if self._writer is not None:
-            self._writer.step()
             if self._in_match():
                 self._writer = None
+            else:
+                self._writer.step()
 
     def _forget_crashes(self) -> None:
         """What `crash.may_restart` has counted."""

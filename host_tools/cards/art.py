@@ -21,7 +21,6 @@ JOKER = "JK"
 SUITS = {"R": "#ba1e24", "G": "#14763e", "B": "#18529c"}
 """By the letter of a numbered card's code (rule HA-1)."""
 _MOTIFS: Json = tomllib.loads((Path(__file__).parent / "motifs.toml").read_text("utf8"))
-_FILLS = ' preserveAspectRatio="xMidYMid slice"'
 _Point = tuple[float, float]
 _WHITE, _CREAM, _WOOD, _DARK, _GOLD = "#ffffff", "#fff6e2", "#8a5a2b", "#2b2420", "#e8b53a"
 
@@ -60,6 +59,8 @@ class _Sketch:
 
     def __init__(self, width: int = WIDTH, height: int = HEIGHT) -> None:
         self.size = width, height
+        self.side = "xMidYMid"
+        """What stays in sight where a page cuts the picture, in SVG's words."""
         self.parts: list[str] = []
 
     def area(self, fill: str, points: Iterable[_Point], more: str = "") -> None:
@@ -98,8 +99,9 @@ class _Sketch:
 
     def done(self) -> Art:
         box = "0 0 {} {}".format(*self.size)
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{_FILLS}>'
-        svg = f"{head}{''.join(self.parts)}</svg>"
+        fills = f'viewBox="{box}" preserveAspectRatio="{self.side} slice"'
+        shapes = "".join(self.parts)
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {fills}>{shapes}</svg>'
         return Art(svg, hashlib.sha256(svg.encode()).hexdigest()[:16], self.size)
 
 
@@ -117,6 +119,8 @@ def card_art(deck: Json, card: Json) -> Art:
     if card.get("joker"):
         _joker(sketch)
     else:
+        # tops of mountains; tables and doors
+        sketch.side = "xMidYMin" if deck["id"] == "berge" else "xMidYMax"
         _PAINTERS.get(deck["id"], _web)(sketch, _Facts(deck, card), chance)
     return sketch.done()
 

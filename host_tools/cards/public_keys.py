@@ -32,6 +32,7 @@ SIGNATURE_BYTES = 64
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """Of the base point of P-256 (SEC 2, 2.4.2)."""
 LIST_FORMAT = "schiri keys 1"
+PRACTICE_LEAGUE = "Schiri, practice"
 MOST_BYTES = 1 << 22
 """Of a published list; one of ten thousand keys is smaller."""
 LONGEST_BOX = 64
@@ -151,7 +152,19 @@ def load_desk_key(make: str | None = None) -> SigningKey | None:
     return None if make is None else make_desk_key(make)
 
 
-def make_desk_key(league: str, known: SigningKey | None = None) -> SigningKey:
+def practice_key() -> SigningKey:
+    """What demo and simulated days sign with, so that nobody takes one for a day of the league;
+    made at the first need. Raises UserError.
+    """
+    path = places.practice_key()
+    if path.exists():
+        return read_private(path, _read_desk_key)
+    return make_desk_key(PRACTICE_LEAGUE, path=path)
+
+
+def make_desk_key(
+    league: str, known: SigningKey | None = None, path: Path | None = None
+) -> SigningKey:
     """A key in its file, in the place of one that was there: a new one, or `known` under another
     name of the league. Raises UserError.
     """
@@ -159,7 +172,7 @@ def make_desk_key(league: str, known: SigningKey | None = None) -> SigningKey:
     secret = known.secret if known else (1 + secrets.randbelow(ORDER - 1)).to_bytes(_HALF)
     key = SigningKey(secret, league)
     entry = {"schiri_desk_key": 1, "league": league, "secret": secret.hex(), "id": key.id}
-    path = places.desk_key()
+    path = path or places.desk_key()
     with written_below(path):
         write_privately(path, json.dumps(entry, ensure_ascii=False, indent=1))
     return key

@@ -9,12 +9,19 @@ from typing import Any
 import click
 
 from host_tools.cards.keys import KeyRing, load_keys, new_key, save_keys
-from host_tools.cards.public_keys import fingerprint, load_desk_key, make_desk_key
+from host_tools.cards.public_keys import fingerprint, load_desk_key, make_desk_key, read_list
 from host_tools.commands.options import DB, CommandReport, echo_line, reports
 from host_tools.core import places
-from host_tools.core.command_line import KEY, asked_language, confirmed, output_option
+from host_tools.core.command_line import (
+    KEY,
+    asked_language,
+    confirmed,
+    lang_option,
+    never_with,
+    output_option,
+)
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.own_files import write_output
+from host_tools.core.own_files import write_folder, write_output, written_below
 from host_tools.store import open_store
 from host_tools.store.enrolled import LEAGUE
 
@@ -179,15 +186,32 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
 
 
 @keys.command("publish")
-@output_option("The file.", required=True)
+@output_option("The list alone, keys.json.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The list, and the page that checks with it: what stands at /verify of your web space.",
+)
+@lang_option("Language of the page's first words; the other is one click away.")
 @DB
-def publish_keys(output: Path, db: str | None) -> None:
+@never_with("--output", "--folder")
+def publish_keys(output: Path | None, folder: Path | None, lang: str, db: str | None) -> None:
     """Write the list of all public keys, signed by this desk, for any web space: with it anybody
-    can check results. A desk serves the same as /keys.json.
+    can check results. A desk serves the same as /keys.json, and the page as /verify.
 
+    \b
     schiri keys publish -o keys.json
+    schiri keys publish --folder verify
     """
     with closing(open_store(db, reads=True)) as store:
         data = store.enrolled.published()
-    write_output(output, data)
-    echo_line(Sentence("print_written", path=output))
+    if folder is not None:
+        from host_tools.web.desk.published import verify_files  # takes its time to load
+
+        with written_below(folder):
+            write_folder(folder, verify_files(data, read_list(data).league, lang))
+    elif output is not None:
+        write_output(output, data)
+    else:
+        raise UserError("publish_where")
+    echo_line(Sentence("print_written", path=folder or output))

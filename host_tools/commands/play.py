@@ -9,6 +9,7 @@ import click
 
 from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
+from host_tools.core import places
 from host_tools.core.command_line import DECK, Switch, lang_option
 from host_tools.core.errors import Sentence
 from host_tools.games.bot import MEDIUM, STRENGTHS
@@ -64,6 +65,14 @@ DEFAULT_PORT = 8765
     " that you keep. May be repeated.",
 )
 @click.option(
+    "--practice", is_flag=True, help="Keep nothing of these matches for the family's statistics."
+)
+@click.option(
+    "--forget",
+    is_flag=True,
+    help="Delete the family's statistics and end; schiri where says where.",
+)
+@click.option(
     "--open/--no-open", "browse", cls=Switch, default=True, help="Open the page in a browser."
 )
 def play(
@@ -76,6 +85,8 @@ def play(
     robots: str,
     seed: int | None,
     decks: tuple[str, ...],
+    practice: bool,
+    forget: bool,
     browse: bool,
 ) -> None:
     """The virtual table: play on the real firmware in a browser.
@@ -85,10 +96,17 @@ def play(
     schiri play --lan --tables 2
     schiri play --seed 481209317754
     schiri play --deck my-deck
+    schiri play --forget
     """
+    from host_tools.sim.table.family import Family
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
+    family = Family(None if practice else places.family())
+    if forget:
+        family.forget()
+        click.echo(Sentence("family_forgotten").said(lang))
+        return
     server = PlayServer(
         engine,
         lang,
@@ -96,6 +114,7 @@ def play(
         usual=robots,
         seed=seed,
         decks=[load_deck_file(name) for name in decks],
+        family=family,
     )
 
     def ready(base: str) -> None:

@@ -87,6 +87,7 @@ def all_places() -> list[DataPlace]:
         _look("practice", places.practice(), _practice),
         _look("slips", places.slips(), _lines),
         _look("tags", places.tags(), _lines),
+        _look("family", places.family(), _lines),
         _look("keys", places.keys(), _keys, places.KEYS_VARIABLE),
         _look("desk_key", places.desk_key(), _nothing, places.KEYS_VARIABLE),
         _look("passwords", places.broker_passwords(), _nothing, places.KEYS_VARIABLE),

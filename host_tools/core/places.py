@@ -57,6 +57,11 @@ def tags() -> Path:
     return data() / "tags.jsonl"
 
 
+def family() -> Path:
+    """Who has won at the virtual table."""
+    return data() / "family.jsonl"
+
+
 def users() -> Path:
     """Who may log in at the desk."""
     return data() / "desk-users.json"
@@ -74,6 +79,11 @@ def keys() -> Path:
 def desk_key() -> Path:
     """The key with which this laptop signs, beside the league keys."""
     return keys().with_name("desk-key.json")
+
+
+def practice_key() -> Path:
+    """The key with which demo and simulated days sign."""
+    return practice() / "desk-key.json"
 
 
 def broker_passwords() -> Path:

@@ -19,8 +19,10 @@ from host_tools.cards.public_keys import (
     checked_box,
     key_id,
     load_desk_key,
+    practice_key,
     publish,
 )
+from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.store.models import EnrolledRow
 
@@ -98,9 +100,19 @@ class EnrolledKeys:
         self.enrol("", key.public, key.name)
         return key
 
+    def signer(self) -> SigningKey:
+        """What signs lists, papers and exports: the desk's key, in the database of practice that
+        of practice. Raises UserError.
+        """
+        if self._engine.url.database != str(places.practice_database()):
+            return self.desk()
+        key = practice_key()
+        self.enrol("", key.public, key.name)
+        return key
+
     def published(self) -> bytes:
         """The list as everybody may read it, signed by this laptop."""
-        desk = self.desk()
+        desk = self.signer()
         return publish(self.all(desk.name), desk)
 
     def public_list(self) -> bytes | None:

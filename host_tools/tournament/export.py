@@ -81,7 +81,7 @@ def as_proof(service: TournamentService, _lang: str) -> bytes:
     """The log signed by this desk, with the journals of the boxes: what anybody can check."""
     store = service.store
     journals = store.journals(list(service.state.journals))
-    return proof_bytes(service.lines(), dict(sorted(journals.items())), store.enrolled.desk())
+    return proof_bytes(service.lines(), dict(sorted(journals.items())), store.enrolled.signer())
 
 
 def standings_csv(service: TournamentService, lang: str) -> bytes:

@@ -74,7 +74,9 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
             faults[name] = fault
             return default
 
-    halls = taken("halls", halls_of, [])
+    no_halls: list[HallRoom] = []
+    nobody: list[Entrant] = []
+    halls = taken("halls", halls_of, no_halls)
     tables = sum(hall.tables for hall in halls)
     if values.get("tables") is None and not halls and "halls" not in faults:
         faults.setdefault("tables", UserError("form_missing", label="tables"))
@@ -97,7 +99,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         begins=taken("begins", lambda text: begin_of(text, now) if text else "", ""),
         halls=halls,
     )
-    players = taken("listed", lambda text: parse_pasted(text, "CSV") if text else [], [])
+    players = taken("listed", lambda text: parse_pasted(text, "CSV") if text else nobody, nobody)
     return NewTournament(setup, players, typed, faults, bool(values.get("make")))
 
 

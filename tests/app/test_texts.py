@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from card_tags.errors import REASONS as TAG_REASONS
 from firmware import games
 from firmware.app import arbiter, table, words
 from firmware.app.canvas import WIDTH, Canvas
 from firmware.app.options import meaning
+from firmware.app.reader_news import NEWS
 from firmware.app.words import load_table
 from firmware.rules.game import FIELD
 from tests.german import counted_nouns, german_faults
+from tests.tags.tag_examples import REASONS
 
 from .fakes import FakeDisplay, option_words, words_in
 
@@ -63,7 +64,6 @@ def built_keys() -> set[str]:
         },
         "menu_": [*MENU, *(own.name for game in GAMES for own in game.rows)],
         "no_": TRANSCRIPT_REASONS,
-        "tag_": TAG_REASONS,
         "arbiter_": [*arbiter.REASONS, "resume"],
         "why_": [why for reasons in arbiter.REASONS.values() for why in reasons],
         "over_": END_REASONS,
@@ -101,6 +101,11 @@ def test_no_key_is_missing_and_none_is_unused() -> None:
     keys = {key for key, _, _ in rows()}
     assert built_keys() - keys == set()
     assert keys - built_keys() - written_strings() == set()
+
+
+def test_every_fault_of_a_tag_has_its_picture_text_and_sound() -> None:
+    assert {what for what in NEWS if type(what) is str} == set(REASONS)
+    assert all(key == f"tag_{what}" for what, (_, key, _) in NEWS.items() if type(what) is str)
 
 
 def test_every_say_with_a_literal_key_has_its_text() -> None:

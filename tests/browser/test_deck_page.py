@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,8 @@ PASTE = """([place, text]) => {
     document.querySelector(`[data-place="${place}"]`).dispatchEvent(
         new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true }));
 }"""
+SVG = re.compile("^data:image/svg")
+JPEG = re.compile("^data:image/jpeg")
 LABEL = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
 
 
@@ -135,3 +138,60 @@ def test_house_rules_for_the_deck_card(chromium: Page, tmp_path: Path) -> None:
     brought = deck_options(kept, {})
     assert brought is not None
     assert brought == ("trumpf", "gastro", (("tie_scope", "tied"),))
+
+
+PRICES = "Modell\tPreis\nGolf\t281.000,00 €\nKäfer\t9.500,50 €\nGolf\t € 1.000.000\n"
+
+
+def test_the_page_greets_shows_the_card_and_keeps_pictures(chromium: Page, tmp_path: Path) -> None:
+    page = chromium
+    editor = DeckEditor(tmp_path / "new", None, "de")
+    with served(editor.app) as base:
+        page.goto(f"{base}/?key={editor.key}&lang=de")
+        expect(page.locator("#fault-count")).to_contain_text("Füge eine Tabelle ein")
+        assert page.locator("#faults li").count() == 0
+        expect(page.locator("#preview-panel")).to_be_hidden()
+        page.locator('[data-place="title"]').fill("Große Autos")
+        expect(page.locator('[data-place="id"]')).to_have_value("grosse_autos")
+        page.locator("#paste").fill(PRICES)
+        page.locator("#take").click()
+        expect(page.locator("#fault-count")).to_have_text("Keine Fehler.")
+        expect(page.locator("#faults")).to_contain_text("„Golf“ steht auf mehreren Karten: A1, A3")
+        preview = page.locator("#preview")
+        expect(preview).to_have_attribute("aria-label", "A1 Golf")
+        assert preview.locator("text").all_text_contents() == [
+            *("A1", "Golf", "Preis", "281.000,00 €")
+        ]
+        page.locator('[data-place="cards[1].name"]').focus()
+        expect(preview).to_have_attribute("aria-label", "A2 Käfer")
+        expect(preview.locator("image")).to_have_attribute("href", SVG)
+        picture = io.BytesIO()
+        Image.new("RGB", (60, 40), "navy").save(picture, "PNG")
+        file = {"name": "x.png", "mimeType": "image/png", "buffer": picture.getvalue()}
+        chooser = page.locator("tr[data-card='1'] input[type=file]")
+        chooser.set_input_files([file])
+        expect(preview.locator("image")).to_have_attribute("href", JPEG)
+        assert chooser.evaluate("input => input.files.length") == 0  # the same can be chosen again
+        page.locator("#paste-panel summary").click()
+        page.locator("#paste").fill(PRICES.replace("Käfer", "Ente\t7\nKäfer"))
+        page.locator("#take").click()
+        expect(page.locator("#grid tbody tr")).to_have_count(4)
+        expect(page.locator("tr[data-card='2'] .shot img")).to_have_count(1)
+        expect(page.locator(".shot img")).to_have_count(1)
+        page.locator('[data-place="id"]').fill("Nicht so!")
+        expect(page.locator("#faults")).to_contain_text("kleine Buchstaben")
+        expect(page.locator("#faults")).not_to_contain_text("[a-z")
+        page.locator('[data-place="id"]').fill("so")
+        cell = page.locator('[data-place="cards[1].values[0]"]')
+        cell.fill("1.281.000,00 €")  # as typed from elsewhere
+        expect(page.locator("#fault-count")).to_have_text("Keine Fehler.")
+        page.keyboard.press("Control+s")
+        expect(page.locator("#said")).to_contain_text("Gespeichert")
+    kept = load_deck_file(tmp_path / "new").deck
+    assert kept is not None
+    assert [card["values"] for card in kept["cards"]] == [
+        [28100000],
+        [128100000],
+        [950050],
+        [100000000],
+    ]

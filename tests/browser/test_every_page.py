@@ -47,6 +47,7 @@ PLAY = {
     "/r/{replay:int}/file": None,
     "/r/{replay:int}/share.svg": None,
     "/how/{game}": "/how/trumpf",
+    "/family": "/family",
     "/serial": "/serial",
     "/sounds": "/sounds",
     "/font/{name:path}": None,

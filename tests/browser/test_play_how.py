@@ -12,7 +12,7 @@ from .play_desk import MATCH_MS, PlayDesk
 
 MOST_WORDS = 250
 STEPS = {"trumpf": 7, "quartett": 5, "cafe": 7, "hattrick": 6}
-PICTURES = {"trumpf": 3 + 1 + 3 + 3, "quartett": 4 + 1 + 1, "cafe": 3, "hattrick": 3 + 3 + 4 + 3}
+PICTURES = {"trumpf": 3 + 1 + 3 + 3, "quartett": 4 + 1 + 2, "cafe": 3, "hattrick": 3 + 3 + 4 + 3}
 FIRST = {"trumpf": "TR-1", "quartett": "QU-1", "cafe": "CB-1", "hattrick": "HA-1"}
 
 

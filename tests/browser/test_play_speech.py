@@ -53,14 +53,19 @@ SAID = {
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_numbers_are_said_as_people_say_them(chromium: Page, play: PlayDesk, lang: str) -> None:
     chromium.goto(f"{play.base}/how/trumpf")
-    said = chromium.evaluate(
+    assert in_words(chromium, list(SAID[lang]), lang) == list(SAID[lang].values())
+
+
+def in_words(page: Page, texts: list[str], lang: str) -> list[str]:
+    """As a voice is given them."""
+    said: list[str] = page.evaluate(
         """async ([texts, words]) => {
             const { asSaid } = await import("/static/spoken.js");
             return texts.map((text) => asSaid(text, words));
         }""",
-        [list(SAID[lang]), page_texts(lang)["spoken_numbers"]],
+        [texts, page_texts(lang)["spoken_numbers"]],
     )
-    assert said == list(SAID[lang].values())
+    return said
 
 
 def spoken(page: Page) -> list[str]:
@@ -117,14 +122,15 @@ def test_table_and_phone_speak_once_they_are_asked_to(context: BrowserContext, l
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
-def test_a_device_without_a_voice_says_so(chromium: Page, lang: str) -> None:
+def test_a_device_without_a_voice_says_so(context: BrowserContext, lang: str) -> None:
     with PlayDesk.opened("cpython", lang=lang) as play:
         # voices of a service in the internet do not count, nor those of other languages
-        chromium.add_init_script(SYNTH)
-        play.open(chromium)
-        chromium.evaluate("voices = [voices[0], {lang: 'fr-FR', localService: true}]")
-        toggle = chromium.get_by_role("button", name=play.said("speak"))
+        page = context.new_page()
+        page.add_init_script(SYNTH)
+        play.open(page)
+        page.evaluate("voices = [voices[0], {lang: 'fr-FR', localService: true}]")
+        toggle = page.get_by_role("button", name=play.said("speak"))
         toggle.click()
-        expect(chromium.locator("#problem")).to_have_text(play.said("speech_no_voice"))
+        expect(page.locator("#problem")).to_have_text(play.said("speech_no_voice"))
         expect(toggle).to_have_attribute("aria-pressed", "false")
-        assert chromium.evaluate("spoken") == []
+        assert page.evaluate("spoken") == []

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Page, Route, expect
 
 from host_tools.cards import public_keys
 from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim
 from host_tools.cards.public_keys import ORDER, EnrolledKey, KeyList, SigningKey, publish
+from host_tools.cli import schiri
+from host_tools.sim.tournament.day import simulate_day
 from host_tools.tournament.export import FORMATS
-from tests.support.signed_day import signed_day
 from tests.support.signed_journals import a_slip
 
 from .desk_hall import DeskHall
@@ -310,6 +312,64 @@ def test_without_a_list_it_asks_for_one(verifier: Verifier, tmp_path: Path) -> N
     verifier.page.unroute("**/keys.json", none)
 
 
+# -- a copy on a web space of the league ----------------------------------------------------------
+
+
+@pytest.fixture
+def web_space(verifier: Verifier, tmp_path: Path) -> Iterator[Page]:
+    """Where the folder of `schiri keys publish --folder` lies at /verify, with HTTPS and without:
+    nothing else answers.
+    """
+    folder, page = tmp_path / "verify", verifier.page
+    db = ("--db", str(verifier.hall.service.store.engine.url.database))
+    words = ["keys", "publish", "--folder", str(folder), "--lang", "de", *db]
+    done = CliRunner().invoke(schiri, words)
+    assert done.exit_code == 0, done.output
+
+    def serve(route: Route) -> None:
+        name = route.request.url.partition("/verify/")[2].partition("?")[0] or "index.html"
+        path = folder / name
+        route.fulfill(path=path) if path.is_file() else route.fulfill(status=404)
+
+    page.route("**://league.example/**", serve)
+    yield page
+    page.unroute("**://league.example/**", serve)
+
+
+def test_a_static_copy_checks_and_needs_no_network_once_it_has_loaded(
+    verifier: Verifier, web_space: Page
+) -> None:
+    lost: list[str] = []
+    web_space.on("requestfailed", lambda request: lost.append(request.url))
+    web_space.on("response", lambda got: got.ok or lost.append(got.url))
+    web_space.on("console", lambda message: lost.append(message.text))
+    fragment = verifier.claim().link("").partition("#")[2]
+    web_space.goto(f"https://league.example/verify/#{fragment}")
+    verifier.expect("paper_good")
+    assert verifier.shown == LINES
+    expect(web_space.locator("#verdict")).to_contain_text("Das beweist, dass")
+    expect(web_space.locator("#list")).to_contain_text(public_keys.grouped(verifier.desk.id))
+    web_space.context.set_offline(True)
+    try:
+        web_space.evaluate("to => { location.hash = to }", fragment[:-1] + "A")
+        verifier.expect("wrong")
+    finally:
+        web_space.context.set_offline(False)
+    web_space.get_by_role("link", name="English").click()
+    expect(web_space.locator("h1")).to_have_text("Check a result")
+    assert lost == []
+
+
+def test_without_https_the_browser_lends_no_crypto_and_the_page_says_what_to_do(
+    verifier: Verifier, web_space: Page
+) -> None:
+    for page, sentence in (("de", "mit https:// öffnen"), ("en", "page by https://")):
+        web_space.goto(f"http://league.example/verify/{page}.html#{verifier.claim().link('')[9:]}")
+        assert web_space.evaluate("globalThis.crypto.subtle") is None
+        verifier.expect("no_crypto")
+        expect(web_space.locator("#verdict")).to_contain_text(sentence)
+
+
 # -- an exported tournament -----------------------------------------------------------------------
 
 
@@ -319,7 +379,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, 
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("day")
         patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
-        with closing(signed_day(str(folder / "day.db"))) as service:
+        with closing(simulate_day(str(folder / "day.db"), 8, seed=1)[0]) as service:
             yield FORMATS["proof"](service, "en"), service.store.enrolled.published()
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.store.said import Here, SaidState
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, knockout, matches
+from host_tools.tournament.commands import entrants, knockout, matches, signups
 from host_tools.tournament.model import Entrant, HallRoom
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
@@ -19,6 +19,7 @@ from tests.support.hall_day import name_of, play_groups
 from tests.support.served import served
 
 from .clicking import resize
+from .test_desk_pages import AXE, FAULTS
 
 ROOMS = [HallRoom(name="Main hall", tables=10), HallRoom(name="Annex", tables=6)]
 # what sticks out of its tile or of the screen, and letters of the large ones that are too small
@@ -118,4 +119,30 @@ def test_the_final_is_large_and_a_call_comes_by_itself(chromium: Page, tmp_path:
         service.do("Anna", "", partial(matches.call, match_id="KF", table=2))
         expect(chromium.locator(".large [data-stake=final]")).to_contain_text("Table 2")
         assert chromium.evaluate("document.body.dataset.mark") == "never reloaded"
+    service.close()
+
+
+def test_axe_finds_nothing_on_a_full_wall_and_on_an_open_page_for_signing_up(
+    chromium: Page, tmp_path: Path
+) -> None:
+    service = full(tmp_path, 16, ROOMS)
+    jury(service, 3)
+    service.do("Anna", "", partial(signups.set_signups, open=True, limit=40, asks=True))
+    with served(make_app(service, Accounts(tmp_path / "users.json"))) as base:
+        chromium.emulate_media(reduced_motion="reduce")
+        found = {}
+        for path, sizes in (("wall", [(1920, 1080)]), ("signup", [(390, 844), (1280, 900)])):
+            for size in sizes:
+                resize(chromium, *size)
+                chromium.goto(f"{base}/{path}?lang=en")
+                chromium.evaluate(AXE.read_text(encoding="utf8"))
+                found[path, size] = chromium.evaluate(FAULTS)
+        assert [fault for faults in found.values() for fault in faults] == []
+        chromium.get_by_label("Name").fill("Emil Egli")
+        chromium.get_by_label("Mail or phone").fill("emil@example.org")
+        chromium.get_by_role("button", name="Sign up").click()
+        expect(chromium.get_by_role("status")).to_have_text(
+            "Thank you! The organisers will confirm it."
+        )
+    assert [said.contact for said in service.state.signups.values()] == ["emil@example.org"]
     service.close()

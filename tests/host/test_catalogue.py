@@ -17,7 +17,6 @@ from typing import get_args
 import pytest
 from babel.messages.pofile import read_po
 
-from card_tags import errors
 from firmware.games.cafe.board import NATIONS
 from firmware.rules.match import ALL_COMMANDS
 from hardware.twin.harness import Modules, ScreenModule
@@ -48,6 +47,7 @@ from host_tools.web.desk.pages import MENU
 from host_tools.web.desk.wall import STAKES
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
+from tests.tags.tag_examples import REASONS as TAG_REASONS
 
 FOLDERS = (FOLDER, *(game.folder for game in GAMES.values()))
 FILES = [folder / f"{lang}.po" for folder in FOLDERS for lang in LANGS]
@@ -119,11 +119,11 @@ NEEDED: dict[str, set[str]] = {
     | COUNTED
     | HINTS,
     "deck": {"not_sent"},  # the page of decks has the script net.js too
-    "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
+    "refusal": of("slip_", (*TAG_REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
     | {"slip_unknown_box", "slip_revoked", "slip_old_kind"}
     | of("beside_", SENTENCES)
-    | of("tag_fault_", errors.REASONS)
+    | of("tag_fault_", TAG_REASONS)
     | of("update_", REASONS)
     | of("ledger_", STATES_OF_TAGS)
     | of("no_", ("board", "deck"))

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
-from host_tools.cards.decks import load_deck, load_deck_file
-from host_tools.cards.decks.draft import Draft, as_toml, from_table, load_draft
+from host_tools.cards.decks import deck_path, load_deck, load_deck_file
+from host_tools.cards.decks.draft import Draft, as_toml, from_table, load_draft, plain_values
 from host_tools.cli import schiri
 from host_tools.core.spreadsheet import parse_table
 from host_tools.web.decks.server import DeckEditor
@@ -123,3 +123,34 @@ def test_a_file_becomes_a_folder_and_no_deck_is_overwritten(tmp_path: Path) -> N
     weighed = ["decks", "balance", str(tmp_path / "autos"), "--seats", "2", "--json"]
     cards = json.loads(CliRunner().invoke(schiri, weighed).output)["cards"]
     assert [card["wins"] for card in cards] == [1, 0]  # A1 begins (TR-2) and has all
+
+
+@pytest.mark.parametrize(
+    ("cells", "unit", "plain"),
+    [  # worked out by hand
+        (["281.000,00 €", "95,5 €"], "€", ["281000,00", "95,5"]),
+        (["€ 281.000,00", "$1,200.50"], "", ["281000,00", "1200.50"]),
+        (["281,000.00 EUR"], "", ["281000.00"]),
+        (["1.345 kg", "820 kg"], "kg", ["1345", "820"]),
+        (["1’345 kg"], "kg", ["1345"]),
+        (["1.345", "2000,5"], "", ["1.345", "2000,5"]),  # three decimals: 2000 has no point
+        (["€ 1.000.000", "9,5"], "", ["1000000", "9,5"]),
+        (["-1.234.567,8"], "", ["-1234567,8"]),
+        (["-", "kg", "12 kg"], "kg", ["-", "kg", "12"]),
+        (["viele", "1.2.3"], "", ["viele", "1.2.3"]),
+    ],
+)
+def test_values_as_people_type_them(cells: list[str], unit: str, plain: list[str]) -> None:
+    assert plain_values(cells, unit) == plain
+
+
+def test_a_translation_goes_with_its_text(tmp_path: Path) -> None:
+    draft, _ = load_draft(deck_path("kneipe"))
+    draft.categories[0].title = "Erbaut"
+    path = tmp_path / "deck.toml"
+    path.write_text(as_toml(draft), encoding="utf8")
+    english = load_deck(path, "en")
+    assert [one["title"] for one in english["categories"]][:3] == [
+        *("Erbaut", "Price of 0.5 l beer", "Days closed a year")
+    ]
+    assert english["title"] == "Pub Quartet"

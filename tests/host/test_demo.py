@@ -13,6 +13,7 @@ from host_tools.core.errors import UserError
 from host_tools.sim.demo.dry_run import dealt, dry_run, worth_watching
 from host_tools.sim.demo.plan import GAMES, DemoPlan, choose_game
 from host_tools.store import open_store
+from host_tools.store.journal.reading import read_journal
 
 # game -> what must be told in English: refusals, and how the match ends
 SIGHTS = {
@@ -42,13 +43,16 @@ def play(folder: Path, game: str, engine: str, *more: str, runs: int = 1) -> str
     assert list(folder.iterdir()) == []
     store = open_store("practice")
     try:
-        matches = store.matches()
+        matches, keys = store.matches(), store.enrolled.all()
     finally:
         store.close()
     assert [match.state for match in matches] == ["verified"] * runs
     for match in matches:
         assert match.result["over"] is True
         assert match.header["names"][:2] == ["Anna", "Beat"]
+        seal = read_journal(match.journal).seal
+        assert seal is not None  # the box's own
+        assert (seal.mac, seal.id) in [(None, key.id) for key in keys.of(match.box_id)]
     return result.output
 
 

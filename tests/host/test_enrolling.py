@@ -230,6 +230,10 @@ def test_the_published_list_is_a_file_for_any_web_space(box: BoxWithKey, tmp_pat
     assert (found.league, found.signer) == ("Cup", desk.id)
     assert [key.id for key in found.of("b1")] == [FIRST.id]
     assert desk.secret.hex() not in path.read_text()
+    folder = tmp_path / "verify"
+    assert run("keys", "publish", "--folder", str(folder)).exit_code == 0
+    assert (folder / "keys.json").read_bytes() == path.read_bytes()
+    assert why(run("keys", "publish")) == "publish_where"
 
 
 def test_the_database_holds_no_private_key(box: BoxWithKey) -> None:

@@ -1,5 +1,6 @@
 """Practice is apart from what counts, and there as a whole or not at all; what is there can go."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from host_tools.cards.public_keys import load_desk_key, read_list
 from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import Sentence, UserError
@@ -53,9 +55,37 @@ def test_practice_leaves_the_own_database_alone(
     assert done.exit_code == 0, done.output
     assert [path.name for path in tmp_path.iterdir()] == []
     assert not places.database().exists()
-    assert below(places.data()) == ["practice", "practice/schiri.db"]
+    assert below(places.data()) == ["practice", "practice/desk-key.json", "practice/schiri.db"]
+    assert places.practice_key().stat().st_mode & 0o077 == 0
     told = say("results", "--db", "practice", "--json")
     assert (told.exit_code, '"verified"' in told.output) == (0, True)
+
+
+def test_a_simulated_day_is_proved_by_public_keys_alone_and_signed_by_no_real_desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every box has signed its matches with a key of its own."""
+    say("keys", "desk", "--league", "Cup")
+    real = load_desk_key()
+    assert real is not None
+    say(*SIMULATE)
+    practice = ("--db", "practice")
+    proof, keys = str(tmp_path / "day.proof"), str(tmp_path / "keys.json")
+    say("tournament", "export", *practice, "--format", "proof", "-o", proof)
+    say("keys", "publish", *practice, "-o", keys)
+    listed = read_list(Path(keys).read_bytes())
+    assert (listed.league, listed.find(real.id)) == ("Schiri, practice", None)
+    told = say("results", *practice, "--json").stdout
+    assert len({key.id for key in listed.keys}) == len(listed.keys) > 1
+    places.practice().rename(tmp_path / "gone")  # who checks has the two files and nothing else
+    places.keys().parent.rename(tmp_path / "gone too")
+    checked = say("tournament", "verify", "--export", proof, "--keys", keys, "--json")
+    assert checked.exit_code == 0, checked.output
+    found = json.loads(checked.stdout)
+    assert (found["signer"], found["without_journal"]) == (listed.signer, [])
+    played = {row["box"] for row in json.loads(told)}
+    assert played == {key.box for key in listed.keys if key.box}
+    assert len(found["by_box"]) > len(found["by_desk"])
 
 
 def test_a_simulated_day_says_how_to_look_at_it() -> None:

@@ -2,10 +2,14 @@
 
 from typing import Any
 
-from card_tags import kinds
+from card_tags import errors, kinds
 from card_tags.hall import Hall
 from card_tags.options import Options
 
+REASONS = tuple(
+    word for name, word in vars(errors).items() if name.isupper() and isinstance(word, str)
+)
+"""Of a TagError."""
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 OTHER_UID = bytes.fromhex("04A1B2C3D4E5F7")
 KEY = bytes(range(32))

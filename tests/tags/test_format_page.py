@@ -5,7 +5,7 @@ from pathlib import Path
 
 import card_tags
 from card_tags import codec, kinds, seal
-from card_tags.errors import REASONS
+from tests.tags.tag_examples import REASONS
 
 PAGE = (Path(card_tags.__file__).parent / "FORMAT.md").read_text(encoding="utf8")
 UID = bytes.fromhex("04A1B2C3D4E5F6")

@@ -11,7 +11,7 @@ import ndef
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tag_examples import EXAMPLES, KEY, KEY_ID, OTHER_UID, UID
+from tag_examples import EXAMPLES, KEY, KEY_ID, OTHER_UID, REASONS, UID
 
 from card_tags import codec, framing, kinds, seal
 from card_tags.errors import (
@@ -19,7 +19,6 @@ from card_tags.errors import (
     EMPTY,
     FOREIGN,
     MALFORMED,
-    REASONS,
     SHORT,
     TORN,
     UNKNOWN_KEY,

@@ -20,6 +20,12 @@ _CODE = re.compile(r"[A-Za-z0-9]{1,4}")
 _JOKER_CODE = re.compile(r"J[1-9]")
 PRESETS = ("gastro", "kneipe", "swiss")
 _CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
+_FORMS = {
+    _ID: "deck_form_id",
+    _KEY: "deck_form_key",
+    _CODE: "deck_form_code",
+    _JOKER_CODE: "deck_form_joker",
+}
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
 _LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
 _LINK = re.compile(r"https?://[!-~]{1,190}")
@@ -146,8 +152,7 @@ class _Checker:
         if value is None:
             self._fault(place, Sentence("deck_missing"))
         elif not isinstance(value, str) or not pattern.fullmatch(value):
-            form = Sentence("deck_form", value=repr(value), form=pattern.pattern)
-            self._fault(place, form)
+            self._fault(place, Sentence(_FORMS[pattern], value=repr(value)))
         return str(value)
 
     def _check_title(self, place: FieldPath, value: object) -> None:

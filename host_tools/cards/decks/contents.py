@@ -45,7 +45,20 @@ def tag_hints(deck: dict[str, Any]) -> list[Sentence]:
         values = {card["values"][number] for card in deck["cards"] if "values" in card}
         if len(values) == 1:
             hints.append(Sentence("note_same", code=category["key"]))
-    return hints
+    return [*hints, *_twice(deck)]
+
+
+def _twice(deck: dict[str, Any]) -> list[Sentence]:
+    """Names that stand on more than one card."""
+    found: dict[str, list[str]] = {}
+    for card in deck["cards"]:
+        if card.get("name") and not card.get("joker"):
+            found.setdefault(card["name"], []).append(card["code"])
+    return [
+        Sentence("note_twice", name=name, codes=", ".join(codes_))
+        for name, codes_ in found.items()
+        if len(codes_) > 1
+    ]
 
 
 def _scheme_of(plain: list[str]) -> tuple[int, int] | None:

@@ -25,6 +25,10 @@ _JOKER = re.compile(r"J[1-9]")
 _NUMBER = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*([^\d\s].*)?")
 _GROUPED = re.compile(r"-?\d{1,3}(?:(['’\u00a0\u202f ])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?")
 _POINTS = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)")
+_MARKED = re.compile(
+    r"-?\d{1,3}(?:(?:\.\d{3})+(,)\d+|(?:,\d{3})+(\.)\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})(?![\d.,])"
+)
+_CURRENCY = re.compile(r"^(?:€|\$|£|EUR|CHF|USD)\s*(?=-?\d)|(?<=\d)\s*(?:€|\$|£|EUR|CHF|USD)$")
 _FRONT = re.compile(r"-?\d[\d.,]*")
 _NOTHING = ("", "-", "–", "—", "n/a", "k. a.", "k.A.", "?", "unbekannt", "unknown")
 _IN_UNIT = re.compile(r"(.{2,}?)\s+in\s+(\S{1,8})")
@@ -38,6 +42,8 @@ _LOW = re.compile(
 _CODE_HEADS = ("code", "nr", "nr.", "no", "no.", "nummer", "number", "karte nr", "id", "#")
 _NAME_HEADS = ("name", "titel", "title", "karte", "card", "bezeichnung", "modell", "model")
 _FACTS = ("title", "unit", "best", "decimals", "joker")
+
+_SIGNS = {"EUR": "€", "USD": "$"}
 
 Text = str
 
@@ -142,7 +148,11 @@ def _is_value(cell: str) -> bool:
 
 
 def _plain_number(cell: str) -> str:
-    """Without what groups thousands: 1'200, 1 200."""
+    """Without what groups thousands: 1'200, 1 200, 1.200,50."""
+    if both := _MARKED.match(cell):
+        mark = both[1] or both[2] or ""
+        number = "".join(letter for letter in both[0] if letter not in ".," or letter == mark)
+        return number + cell[both.end() :]
     found = _GROUPED.match(cell)
     return cell if found is None else cell.replace(found[1], "", found[0].count(found[1]))
 
@@ -155,7 +165,10 @@ class _ValueColumn:
         title, unit = heading.get("title", head), heading.get("unit", "")
         if not unit and (words := _IN_UNIT.fullmatch(title)):
             title, unit = words[1], words[2]
-        plain = _without_groups([_plain_number(cell) for cell in cells])
+        signs = {found[0].strip() for cell in cells if (found := _CURRENCY.search(cell))}
+        if len(signs) == 1:
+            unit = unit or _SIGNS.get(sign := signs.pop(), sign)
+        plain = plain_values(cells, "")
         units = {match[2] or "" for cell in plain if (match := _NUMBER.fullmatch(cell))}
         if len(units) == 1 and (shared := units.pop()):
             unit = unit or shared
@@ -209,7 +222,16 @@ def content_of(draft: Draft) -> dict[str, object]:
     """What a deck file with this draft says (TRANSCRIPT.md), unchecked. Decimals come from the
     values; a card J1 … without values is a joker.
     """
-    cards = [_card(card) for card in draft.cards]
+    columns = [
+        plain_values(
+            [(card.values[at : at + 1] or [""])[0] for card in draft.cards], category.unit
+        )
+        for at, category in enumerate(draft.categories)
+    ]
+    cards = [
+        _card(card, [column[number] for column in columns] + card.values[len(columns) :])
+        for number, card in enumerate(draft.cards)
+    ]
     content: dict[str, object] = {"id": draft.id, "title": draft.title}
     content |= {name: text for name in ("link", "preset") if (text := getattr(draft, name))}
     if draft.options:
@@ -238,12 +260,19 @@ def _translations(draft: Draft) -> dict[str, object]:
     return {lang: words for lang, words in kept.items() if words}
 
 
-def _card(card: DraftCard) -> dict[str, object]:
+def plain_values(cells: Sequence[str], unit: str) -> list[str]:
+    """A column as it was typed, without the unit and what groups thousands."""
+    bare = [_CURRENCY.sub("", cell.strip()).strip() for cell in cells]
+    bare = [cell.removesuffix(unit).rstrip() if cell != unit else cell for cell in bare]
+    return _without_groups([_plain_number(cell) for cell in bare])
+
+
+def _card(card: DraftCard, values: list[str]) -> dict[str, object]:
     entry: dict[str, object] = {"code": card.code, "name": card.name}
-    if _JOKER.fullmatch(card.code) and all(value in _NOTHING for value in card.values):
+    if _JOKER.fullmatch(card.code) and all(value in _NOTHING for value in values):
         entry["joker"] = True
     else:
-        entry["values"] = [value.strip() or "-" for value in card.values]
+        entry["values"] = [value.strip() or "-" for value in values]
     if card.link:
         entry["link"] = card.link
     return entry

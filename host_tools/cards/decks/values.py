@@ -74,4 +74,6 @@ def written(value: int | None, category: Json, lang: str) -> str:
     """A value of a category with its unit, as people write it: 281.000 €, 281,000 €."""
     if value is None:
         return "–"
-    return f"{decimal(value, category.get('decimals', 0), lang)} {category['unit']}".rstrip()
+    return (
+        f"{decimal(value, category.get('decimals', 0), lang)} {category.get('unit', '')}".rstrip()
+    )

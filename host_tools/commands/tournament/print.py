@@ -53,7 +53,7 @@ def print_command(
             raise UserError("option_idle", option=option, other=document)
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
-        signing = service.store.enrolled.desk() if document in SIGNED else None
+        signing = service.store.enrolled.signer() if document in SIGNED else None
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches, signing)
     try:

@@ -59,7 +59,9 @@ function tableCard(match) {
 }
 
 function guest(code) {
-  return { kind: "guest", code, nation: code.slice(0, 2), sex: code[2] };
+  const nation = code.slice(0, 2);
+  return { kind: "guest", code, nation, sex: code[2], art: `/art/${code}.svg`,
+    colour: data.sample.fixed.colours[nation] };
 }
 
 /** A woman and a man at a table of their nation. */

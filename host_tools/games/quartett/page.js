@@ -79,8 +79,8 @@ export default {
     figures: [
       (cards) => cards("A1", "A2", "A3", "A4"),
       null,
-      (cards) => marked(false, say("asked", "Beat", "B2"), cards("B1")),
-      (cards) => marked(true, "Beat → Anna", cards("B2")),
+      (cards) => cards("B1"),
+      (cards) => cards("B1", "B2"),
     ],
   },
   guide: [

@@ -17,6 +17,7 @@ from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.cards.public_keys import fingerprint, practice_key
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import temporary_folder
@@ -33,6 +34,7 @@ from host_tools.sim.demo.screen import DemoScreen
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import TwinTags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
+from host_tools.sim.tournament.boxes import ENROLLED_BY
 from host_tools.store import Store
 from host_tools.store.database import all_or_nothing
 from host_tools.store.journal.box_keys import BoxKeys
@@ -84,8 +86,10 @@ class Show:
             stage.power_on()
             link = BoxLink(TwinPort(box), Sentence("twin_port"), first_id=1)
             self._prepare(link)
+            self._enrol(stage, link, store)
             self._title("demo_match")
             self._play(stage)
+            stage.wait_for_seal(link)
             self._title("demo_fetches")
             self._collect(link, store)
             if self._plan.slip:
@@ -127,6 +131,15 @@ class Show:
         link.request("settings", set={"language": lang, "name": "Demo"})
         link.request("key", key=self._key.secret.hex())
         self._say("demo_ready", box=hello["box"], firmware=hello["firmware"])
+
+    def _enrol(self, stage: Stage, link: BoxLink, store: Store) -> None:
+        """As `schiri box enrol`, with the desk's key of practice."""
+        box, public = link.hello()["box"], stage.key_of_box(link)
+        desk = practice_key()
+        link.request("key_enrol", desk=desk.public.hex(), name=desk.name)
+        store.enrolled.enrol(box, public, ENROLLED_BY)
+        self._say("demo_enrolled", fingerprint=fingerprint(public))
+        stage.press("ok")  # somebody has compared it with the box's screen
 
     # -- act three -----------------------------------------------------------------------------
 
@@ -192,7 +205,8 @@ class Show:
             port.pause()
         book = folder / "slips.jsonl"
         keys = {self._key.number: self._key.secret}
-        slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
+        boxes = store.enrolled.all().keys
+        slip = check_slip(user_memory(port), uid, keys, SlipBook(book), boxes)
         lang = self._plan.lang
         outcome, _ = beside_journal(slip_fields(slip, uid), store, lang)
         game = proper_name(slip.game, None, lang)

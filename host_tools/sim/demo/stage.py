@@ -4,9 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
+from firmware.app.journal import DUE
 from firmware.rules.game import FIELD
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
+from host_tools.box.link import BoxLink
+from host_tools.cards.public_keys import read_public
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.games import game_of
@@ -126,6 +129,17 @@ class Stage:
             self.box.run_for(LOOK_MS)
             self.press("ok")
         raise BoxFailed("demo_not_closed")
+
+    def key_of_box(self, link: BoxLink) -> bytes:
+        """Its public key, which a new box is still making."""
+        while not (said := link.request("key_public"))["made"]:
+            self.box.run_for(LOOK_MS)
+        return read_public(said["public"])
+
+    def wait_for_seal(self, link: BoxLink) -> None:
+        """The box signs behind the result."""
+        while any(state == DUE for _, state, _ in link.request("matches")["matches"]):
+            self.box.run_for(LOOK_MS)
 
     def news(self) -> list[CommandAnswer]:
         """Answers in the journal that nobody has looked at yet."""

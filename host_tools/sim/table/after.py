@@ -216,7 +216,7 @@ def _rows(ranking: list[list[int]], names: list[str], scores: list[int]) -> list
 
 
 def _turning_points(match: PlayedMatch, teller: Teller) -> tuple[TableView, list[Json]]:
-    """Where the lead of the winner over the best of the others changed most."""
+    """Where the winner took the lead or lost it; then where it changed most."""
     table = match.table()
     leads = []
     standings: list[tuple[Json, Json, list[int]]] = []
@@ -231,12 +231,17 @@ def _turning_points(match: PlayedMatch, teller: Teller) -> tuple[TableView, list
             now = scores[first] - max(s for seat, s in enumerate(scores) if seat != first)
             leads.append((abs(now - lead), answer["n"], command, answer, lead, now))
             lead = now
-    most = sorted(leads, key=lambda one: (-one[0], one[1]))[:MOST_TURNS]
+    most = sorted(leads, key=lambda one: (not _turns(*one[4:]), -one[0], one[1]))[:MOST_TURNS]
     return table, [
         {"n": n, "text": teller.sentence(command, answer), "before": before, "after": after}
         for change, n, command, answer, before, after in sorted(most, key=lambda one: one[1])
         if change
     ]
+
+
+def _turns(before: int, after: int) -> bool:
+    """Has the lead gone to somebody else?"""
+    return (before > 0) != (after > 0)
 
 
 def _player(decisions: list[Decision], seat: int, teller: Teller) -> Json:

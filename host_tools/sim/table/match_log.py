@@ -45,6 +45,8 @@ class MatchLog(JournalWatch):
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
         self.header: Json = {}
         self.world: TableView | None = None
+        self.curve: list[tuple[int, list[int]]] = []
+        """The scores behind every answer that changed them, by its number."""
         self.news: list[Json] = []
 
     def speak(self, lang: str) -> None:
@@ -161,6 +163,7 @@ class MatchLog(JournalWatch):
         self.news = []
         self._teller = Teller(self.header, self._lang)
         self.world = self._dealt()
+        self.curve = [(0, self.world.scores())]
 
     def _with_own(self, header: Json) -> Json:
         """The header with an own deck as an object."""
@@ -190,6 +193,7 @@ class MatchLog(JournalWatch):
             self._deal_again()
         else:
             self.world.see(command)
+            self._score(answer["n"])
         if _is_listed(command, answer):
             self.news.append(self._line(command, answer))
             del self.news[:-MOST_NEWS]
@@ -221,12 +225,20 @@ class MatchLog(JournalWatch):
         steps = self.steps[: self._seen]
         undone = taken_back(answer for _, answer in steps)
         self.world = self._dealt()
+        self.curve = [(0, self.world.scores())]
         for number, (command, answer) in enumerate(steps):
             for at, change in self._changes:
                 if at == number:
                     change(self.world)
             if command["do"] != "undo" and answer["n"] not in undone:
                 self.world.see(command)
+                self._score(answer["n"])
+
+    def _score(self, number: int) -> None:
+        assert self.world is not None
+        scores = self.world.scores()
+        if scores != self.curve[-1][1]:
+            self.curve.append((number, scores))
 
     def _rule_of(self, answer: Json) -> str:
         """The rule that an event names, else the one that explains what weighs most in it."""

@@ -286,13 +286,14 @@ class Trick(TableMessage, tag="trick"):
         _check_thing(table, self.card)
 
     def run(self, table: "PlayTable", seat: int) -> None:
+        table.evening.practised = True
         table.tricks.start(self.name, self.seat, self.card)
 
 
 class Start(TableMessage, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
     each, "" is the table's usual one; `options`: choices of house rules, by name. `abandon` what
-    is played now, first.
+    is played now, first. Of `practice` nothing is kept for the family.
     """
 
     game: str
@@ -304,6 +305,7 @@ class Start(TableMessage, tag="start"):
     strengths: list[Strength | Literal[""]] = []
     options: dict[str, str | int] = {}
     abandon: bool = False
+    practice: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
@@ -341,7 +343,8 @@ class Start(TableMessage, tag="start"):
             given = self.strengths[number] if number < len(self.strengths) else ""
             table.log.set_strength(number, given or table.log.usual)
         header |= written_options(self.game, self.preset or None, self.seats, self.options)
-        table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
+        header |= {**deck, "names": self.names}
+        table.begin_match(header, set(self.auto), self.practice)
 
 
 class Quartet(TableMessage, tag="quartet"):
@@ -403,13 +406,25 @@ class Rematch(TableMessage, tag="rematch"):
     def check(self, table: "PlayTable") -> None:
         if table.log.world is None:
             raise BadMessage("play_nothing_to_repeat")
-        if not table.log.closed:
+        if not (table.log.closed or table.log.world.match.over()):
             raise BadMessage("play_running")
 
     def allow(self, table: "PlayTable", seat: int) -> None:
         """Whoever sits at the table may want another one."""
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: "PlayTable", seat: int) -> Waits | None:
+        if table.log.closed:
+            self._begin(table)
+            return None
+        return self._confirmed(table)
+
+    def _confirmed(self, table: "PlayTable") -> Waits:
+        """Hands press OK for the people, who have seen the result."""
+        yield from table.robot.put_away()
+        if table.log.closed:
+            self._begin(table)
+
+    def _begin(self, table: "PlayTable") -> None:
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]

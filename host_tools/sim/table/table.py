@@ -24,6 +24,7 @@ from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
 from host_tools.sim.table.deals import Deals
+from host_tools.sim.table.family import Evening, Family
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
@@ -57,8 +58,10 @@ class PlayTable:
         speed: int = REAL,
         seed: int | None = None,
         own_decks: Mapping[str, Json] | None = None,
+        family: Family | None = None,
     ) -> None:
         self.number = number
+        self.evening = Evening(family or Family())
         self.lang = lang
         self.phones = Phones()
         self._words = box_words(lang)
@@ -294,6 +297,7 @@ class PlayTable:
 
     def _match_went_on(self) -> None:
         self._changed()
+        self.evening.follow(self)
         if not self.log.refused:
             self.auto.forgive()
         if self._listeners:
@@ -438,8 +442,9 @@ class PlayTable:
                 listener.seat = HOST
                 listener.put("freed", {})
 
-    def begin_match(self, header: Json, auto: set[int]) -> None:
+    def begin_match(self, header: Json, auto: set[int], practice: bool = False) -> None:
         """Hands choose this match in the menu; a deck in it is an id. Who holds a phone plays."""
+        self.evening.practised = practice
         header = self.phones.named(header, self.say("seat"))
         self.auto.seats = auto - self.phones.held.keys()
         self.hint = None

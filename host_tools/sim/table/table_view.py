@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from host_tools.core.json_types import Json
 from host_tools.games.options import with_options
+from host_tools.sim.table.family import people_of
 
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
@@ -86,7 +87,14 @@ def _end(table: "PlayTable") -> Json | None:
     if log.world is None or not (log.closed or log.world.match.over()):
         return None
     ranking = [] if log.abandoned else dict(log.world.match.result())["ranking"]
-    return {"abandoned": log.abandoned, "ranking": ranking, "deal": log.seed, **log.numbers()}
+    return {
+        "abandoned": log.abandoned,
+        "ranking": ranking,
+        "deal": log.seed,
+        "curve": log.curve,
+        "family": table.evening.family.of(people_of(table)),
+        **log.numbers(),
+    }
 
 
 def title_of(header: Json) -> str:

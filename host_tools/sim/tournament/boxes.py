@@ -1,16 +1,18 @@
-"""A simulated box at a table: the rules judge, the firmware's own journal records and signs."""
+"""A simulated box at a table: the rules judge, the firmware's own journal records and has its head
+signed with a key of practice.
+"""
 
 import hashlib
+import hmac
 import json
 import random
 from functools import cache
 from typing import Any
 
-from card_tags.seal import box_key
 from firmware.app.journal import FINISHED, Journal
-from firmware.app.link_frames import key_id
 from firmware.rules.answers import write_result
 from host_tools.cards.decks import load_deck
+from host_tools.cards.public_keys import ORDER, SigningKey, practice_key
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES
 from host_tools.games.player import Act
@@ -20,7 +22,7 @@ from host_tools.store import Store, Stored
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
 
-LEAGUE_KEY = hashlib.sha256(b"schiri tournament simulate").digest()
+ENROLLED_BY = "schiri"
 SEATS = 2
 DECIDE_MS = 5_000
 MATCH = next(
@@ -39,10 +41,10 @@ class SimulatedBox:
         self.id = f"sim{table:02}"
         self._table = table
         self._chance = chance
-        key = box_key(LEAGUE_KEY, self.id)
-        self._keys = {key_id(key): key}
+        self._key = key_of(self.id)
         self._flash = MemoryFiles()
-        self._journal = Journal(self._flash, self.id, chance.randbytes, lambda: key)
+        self._journal = Journal(self._flash, self.id, chance.randbytes, lambda: None)
+        self._journal.signs_later = True
 
     def play(self, state: TournamentState, match: MatchState) -> Json:
         """Two people play; the journal stays on the box. Returns the result line's content."""
@@ -51,7 +53,16 @@ class SimulatedBox:
         whole = {**header, "deck": deck_object(header["deck"])}
         result = _play_out(whole, self._chance, self._journal)
         self._journal.close(write_result(result))
+        self._seal()
         return dict(result)
+
+    def _seal(self) -> None:
+        """As firmware/app/signing.py, which has no `cryptography`."""
+        waits = self._journal.to_seal()
+        assert waits is not None
+        number, count, head = waits
+        signature = self._key.sign("journal", head + count.to_bytes(4))
+        self._journal.seal(number, count, bytes.fromhex(self._key.id), signature)
 
     def _header(self, state: TournamentState, match: MatchState) -> Json:
         """What a box writes that has seen both badges and knows its table."""
@@ -64,15 +75,24 @@ class SimulatedBox:
         }
 
     def upload(self, store: Store) -> list[Stored]:
-        """Hand every new finished match to the desk, which checks it, stores it and confirms."""
+        """Hand every new finished match to the desk, which knows the box's key, checks it, stores
+        it and confirms.
+        """
+        store.enrolled.enrol(self.id, self._key.public, ENROLLED_BY)
         done = []
         for entry in self._journal.entries():
             if entry.state != FINISHED:
                 continue
             raw = b"".join(line.raw + b"\n" for line in self._journal.lines(entry.number))
-            done.append(store.add(raw, lambda _box: self._keys))
+            done.append(store.add(raw, lambda _box: {}))
             self._journal.confirm(entry.number, hashlib.sha256(raw).hexdigest())
         return done
+
+
+def key_of(box: str) -> SigningKey:
+    """The key of a simulated box, the same as long as the folder of practice lasts."""
+    made = hmac.digest(practice_key().secret, f"box {box}".encode(), "sha256")
+    return SigningKey((1 + int.from_bytes(made) % (ORDER - 1)).to_bytes(32))
 
 
 @cache

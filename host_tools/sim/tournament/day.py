@@ -299,5 +299,7 @@ def simulate_day(
                 raise UserError("tournament_exists", tournament=played.id)
             day = SimulatedHall(played, clock, seed, tell).run(count)
             matches = played.store.matches()
+            for key in played.store.enrolled.all().keys:
+                store.enrolled.enrol(key.box, key.public, key.by)
             log.create(played.id, played.lines(), lambda session: copy_matches(session, matches))
         return TournamentService(store, played.id, clock), day

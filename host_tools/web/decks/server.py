@@ -4,6 +4,7 @@ The page holds the deck and sends it whole with every question; the server guess
 prints and keeps it. Only the link with the key opens it, and only this machine is served.
 """
 
+import base64
 import hashlib
 import io
 from functools import partial
@@ -18,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from host_tools.cards import art
 from host_tools.cards.decks import DECKS
 from host_tools.cards.decks.balance import MATCHES, Balance, Values
 from host_tools.cards.decks.check import PICTURES, DeckFile
@@ -31,11 +33,14 @@ from host_tools.cards.decks.draft import (
     is_code,
     load_draft,
 )
+from host_tools.cards.decks.values import written
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import parse_table
 from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
+from host_tools.games import page_texts
 from host_tools.games.box_words import box_words
 from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
@@ -54,6 +59,7 @@ MOST_PICTURES = 2 * MOST_CARDS
 _LONGEST_SIDE = 1400
 """Dots: 62 mm at 300 dots an inch are 732."""
 _QUALITY = 88
+_SHARED = ("net.js", "options.js", "drawing.js", "card.css")
 _BOX_WORDS = ("menu_options", "options_usual", "options_changed")
 
 
@@ -86,7 +92,7 @@ class DeckEditor:
         )
         scripts = all_files(HERE / "static")
         shared = HERE.parent / "table" / "static"
-        scripts |= {name: shared / name for name in ("net.js", "options.js")}
+        scripts |= {name: shared / name for name in _SHARED}
         routes = [
             Route("/", self._page),
             Route("/import", self._import, methods=["POST"]),
@@ -152,7 +158,7 @@ class DeckEditor:
         data = {
             "key": self.key,
             "lang": lang,
-            "texts": DECK[lang],
+            "texts": {**DECK[lang], "joker": page_texts(lang)["joker"]},
             "draft": msgspec.to_builtins(self._first),
             "matches": MATCHES,
             "presets": deck_presets(lang),
@@ -183,7 +189,31 @@ class DeckEditor:
         faults = [{"field": f.field, "text": in_words(f.text, lang)} for f in file.faults]
         hints = tag_hints(file.deck) if file.deck else []
         notes = [in_words(hint, lang) for hint in hints]
-        return JSONResponse({"faults": faults, "notes": notes}, headers=HEADERS)
+        asked = request.query_params.get("card", "")
+        number = int(asked) if asked.isdecimal() and len(asked) < 4 else 0
+        face = self._face(file.deck, draft, number, lang) if file.deck else None
+        found = {"faults": faults, "notes": notes, "face": face}
+        return JSONResponse(found, headers=HEADERS)
+
+    def _face(self, deck: Json, draft: Draft, number: int, lang: str) -> Json:
+        """What the virtual table draws of a card (drawing.js)."""
+        number = min(number, len(deck["cards"]) - 1)
+        card, picture = deck["cards"][number], draft.cards[number].picture
+        drawn = art.card_art(deck, card).svg
+        data = base64.b64encode(self._pictures.get(picture) or drawn.encode()).decode()
+        kind = _kind(self._pictures[picture]) if picture in self._pictures else "svg+xml"
+        values = zip(deck["categories"], card.get("values", ()), strict=False)
+        return {
+            "code": card["code"],
+            "name": card["name"],
+            "joker": bool(card.get("joker")),
+            "rows": [
+                {"title": one["title"], "best": one["best"], "value": written(value, one, lang)}
+                for one, value in values
+            ],
+            "art": f"data:image/{kind};base64,{data}",
+            "colour": art.group_colour(card["code"]),
+        }
 
     async def _balance(self, request: Request) -> Response:
         """Which card wins how often."""

@@ -23,7 +23,8 @@ from host_tools.cards.decks import DECKS
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.tournament.events import LogEntry
-from host_tools.tournament.making import KO_SIZES, MODES, NewTournament, read_new
+from host_tools.tournament.making import KO_SIZES, NewTournament, read_new
+from host_tools.tournament.model import MODES
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.board import STATIC

@@ -243,7 +243,7 @@ class BoardRenderer:
     def plain(self, page: str, lang: str) -> str:
         """A page that shows nothing of the tournament but its name."""
         template = self.environment.get_template(f"page_{page}.html")
-        return template.render(**words(lang), name=self._state.setup.name, look="")
+        return template.render(**words(lang), name=self._state.setup.name, look="", board=True)
 
     def page(self, page: str, lang: str, **values: Any) -> str:
         """The page as HTML. `values`: what only this template gets."""

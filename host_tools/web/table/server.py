@@ -30,6 +30,7 @@ from host_tools.games import GAMES, page_texts, scripts
 from host_tools.games.bot import MEDIUM
 from host_tools.sim.box_sounds import box_sounds
 from host_tools.sim.table import messages
+from host_tools.sim.table.family import Family
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
@@ -79,7 +80,9 @@ class PlayServer:
         usual: str = MEDIUM,
         seed: int | None = None,
         decks: Sequence[DeckFile] = (),
+        family: Family | None = None,
     ) -> None:
+        self.family = family or Family()
         self._usual = usual
         self.network = ""
         """The address under which other devices reach this server; "" if none can."""
@@ -115,7 +118,7 @@ class PlayServer:
         folder = None if self._folder is None else self._folder / f"table{self._count}"
         own = self._own_decks()
         table = PlayTable(
-            self._count, self._engine, self.lang, folder, self._speed, self._seed, own
+            self._count, self._engine, self.lang, folder, self._speed, self._seed, own, self.family
         )
         table.log.usual = self._usual
         self.tables[self._count] = table
@@ -166,6 +169,8 @@ class PlayServer:
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
             Route("/how/{game}", self._how_page),
+            Route("/family", self._family_page),
+            Route("/family/forget", self._forget, methods=["POST"]),
             Route("/serial", self._serial_page),
             Route("/sounds", self._sounds_page),
             Route("/font/{name:path}", FONTS.answer),
@@ -259,6 +264,16 @@ class PlayServer:
             "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
         }
         return self.page("replay.html", data, replay.lang)
+
+    def _family_page(self, request: Request) -> Response:
+        self.check_host(request)
+        data = {"key": self.key, "texts": page_texts(self.lang), "people": self.family.of()}
+        return self.page("family.html", data)
+
+    def _forget(self, request: Request) -> Response:
+        self.check_host(request)
+        self.family.forget()
+        return JSONResponse({})
 
     def _serial_page(self, request: Request) -> Response:
         self.check_host(request)

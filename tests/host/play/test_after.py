@@ -113,7 +113,7 @@ def test_a_seat_sees_the_matches_of_its_table_once_they_are_over() -> None:
     try:
         here, elsewhere = server.open_table(), server.open_table()
         page = TestClient(server.app)
-        mine, theirs = {"key": here.phones.seat_keys[1]}, {"key": elsewhere.seat_keys[1]}
+        mine, theirs = {"key": here.phones.seat_keys[1]}, {"key": elsewhere.phones.seat_keys[1]}
         number = server.add_replay(RECORD, "x")
         server.replays[number].table = here.number
         shown = page.get(f"/r/{number}/after", params=mine).text

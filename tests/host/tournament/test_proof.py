@@ -15,12 +15,13 @@ from host_tools.cards.public_keys import EnrolledKey, KeyList, SigningKey, publi
 from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
+from host_tools.sim.tournament.boxes import key_of
+from host_tools.sim.tournament.day import simulate_day
 from host_tools.store.tournament_log import CHAIN_START, link
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.verifying import verify_export
-from tests.support.signed_day import key_of, signed_day
 
 THIEF = SigningKey(bytes(31) + b"\x0b")
 
@@ -29,10 +30,10 @@ class Day:
     """A day that is over: what its desk exported, and what its league published."""
 
     def __init__(self, folder: Path) -> None:
-        with closing(signed_day(str(folder / "day.db"))) as service:
+        with closing(simulate_day(str(folder / "day.db"), 8, seed=1)[0]) as service:
             self.proof = FORMATS["proof"](service, "en")
             self.published = service.store.enrolled.published()
-            self.desk = service.store.enrolled.desk()
+            self.desk, self.box = service.store.enrolled.desk(), key_of("sim01")
             self.counted = [m.id for m in service.state.matches.values() if m.counts]
         self.keys = read_list(self.published)
         self.folder = folder
@@ -121,7 +122,7 @@ def test_a_file_that_somebody_else_signed_anew_is_refused(day: Day) -> None:
     assert day.why(resigned(day.proof, THIEF, nothing)) == "export_signer"
     claimed = resigned(day.proof, THIEF, nothing).replace(THIEF.id.encode(), day.desk.id.encode())
     assert day.why(claimed) == "export_forged"
-    assert day.why(resigned(day.proof, key_of("sim01"), nothing)) == "export_signer"
+    assert day.why(resigned(day.proof, day.box, nothing)) == "export_signer"
 
 
 def test_the_desk_cannot_tell_otherwise_than_its_boxes(day: Day) -> None:

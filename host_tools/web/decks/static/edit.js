@@ -1,6 +1,7 @@
 // Making a deck: the page holds it whole, the server says what is wrong with it.
 
-import { data, fetched, link, make, post, problem, quietly, say } from "./net.js";
+import { data, draw, fetched, link, make, post, problem, quietly, say } from "./net.js";
+import { HEIGHT, WIDTH, printed } from "./drawing.js";
 import { chosenOptions, fillOptions, showOptions } from "./options.js";
 
 let draft = data.draft;
@@ -66,7 +67,11 @@ function head(category, number) {
 
 function shot(card, number) {
   const chosen = make("input", { type: "file", accept: "image/*", "aria-label": `${say("picture")} ${card.code}` });
-  chosen.addEventListener("change", () => takePicture(card, chosen.files[0]));
+  chosen.addEventListener("change", () => {
+    const [file] = chosen.files;
+    chosen.value = ""; // so that the same file can be chosen again
+    if (file) takePicture(card, file);
+  });
   const image = card.picture ? make("img", { src: link(`/pictures/${card.picture}`), alt: "" }) : "+";
   return make("label", { class: "button shot", "data-card": number }, image, chosen);
 }
@@ -120,11 +125,22 @@ document.addEventListener("input", (event) => {
   const place = event.target.dataset?.place;
   if (!place) return;
   const [holder, name] = slot(place);
+  const called = shortName(draft.title);
   holder[name] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
+  if (place === "title" && ["", "deck", called].includes(draft.id)) {
+    draft.id = shortName(draft.title);
+    document.querySelector('[data-place="id"]').value = draft.id;
+  }
   if (place === "preset") offerOptions();
   said("");
   check();
 });
+
+/** What a deck of this title is called where only a–z and digits may stand. */
+function shortName(title) {
+  const spelt = title.toLowerCase().replace(/[äöüß]/g, (letter) => ({ ä: "ae", ö: "oe", ü: "ue", ß: "ss" })[letter]);
+  return spelt.normalize("NFKD").replace(/[^a-z0-9 _-]/g, "").trim().replace(/[ _]+/g, "_").slice(0, 30);
+}
 
 /** Up, down and Enter go along a column, as in a spreadsheet. */
 page("grid").addEventListener("keydown", (event) => {
@@ -190,13 +206,22 @@ page("undo").addEventListener("click", () => {
 
 // -- tables
 
+/** A card that was there before, by its name or else by its code, keeps its picture and its link. */
+function keepOwn(card, before) {
+  const old = before.find((one) => one.name && one.name === card.name)
+    ?? before.find((one) => one.code === card.code && (!one.name || !card.name));
+  if (old) Object.assign(card, { picture: old.picture, link: old.link });
+}
+
 async function take(content, name) {
   const found = await post(of(`/import?name=${encodeURIComponent(name)}`), content);
   change(() => {
     const kept = draft;
     draft = found;
     if (!name && kept.title) Object.assign(draft, { id: kept.id, title: kept.title });
-    Object.assign(draft, { link: kept.link, preset: kept.preset, options: kept.options });
+    Object.assign(draft,
+      { link: kept.link, preset: kept.preset, options: kept.options, translations: kept.translations });
+    for (const card of draft.cards) keepOwn(card, kept.cards);
   });
   page("paste-panel").open = false;
   said(say("taken", draft.cards.length, draft.categories.length));
@@ -233,7 +258,11 @@ const takePictures = quietly(async (files) => {
   said(lost.length ? say("pictures_lost", lost.join(", ")) : say("pictures_taken", files.length));
 });
 
-page("pictures").addEventListener("change", (event) => takePictures([...event.target.files]));
+page("pictures").addEventListener("change", (event) => {
+  const files = [...event.target.files];
+  event.target.value = "";
+  takePictures(files);
+});
 let over = null;
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -260,7 +289,29 @@ function about(fieldName) {
   return document.querySelector(`[data-place="${place}"]`);
 }
 
-function showFaults({ faults, notes }) {
+/** A deck of which there is nothing yet: no faults, but where to begin. */
+const untouched = () => !draft.cards.length && !draft.categories.length;
+
+let looked = 0; // number of the card that is shown
+function showCard(face) {
+  page("preview-panel").hidden = !face;
+  if (!face) return;
+  const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
+  svg.append(...printed(face));
+  page("preview").replaceChildren(svg);
+  page("preview").setAttribute("aria-label", `${face.code} ${face.name}`);
+}
+
+page("grid").addEventListener("focusin", (event) => {
+  const number = Number(event.target.closest("tr[data-card]")?.dataset.card ?? looked);
+  if (number === looked) return;
+  looked = number;
+  check();
+});
+
+function showFaults({ faults: found, notes, face }) {
+  const faults = untouched() ? [] : found;
+  showCard(face);
   for (const wrong of document.querySelectorAll("[aria-invalid]")) {
     wrong.removeAttribute("aria-invalid");
     wrong.removeAttribute("aria-describedby");
@@ -274,7 +325,8 @@ function showFaults({ faults, notes }) {
     const shown = cell ? make("button", { type: "button", onclick: () => cell.focus() }, text) : text;
     return make("li", { id: `fault-${number}` }, shown);
   }), ...notes.map((note) => make("li", {}, note)));
-  page("fault-count").textContent = faults.length ? say("fault_count", faults.length) : say("no_faults");
+  page("fault-count").textContent = faults.length ? say("fault_count", faults.length)
+    : say(untouched() ? "welcome" : "no_faults");
 }
 
 let waiting = 0;
@@ -283,7 +335,7 @@ function check() {
   clearTimeout(waiting);
   waiting = setTimeout(quietly(async () => {
     const mine = ++asked;
-    const found = await post(of("/check"), body());
+    const found = await post(of(`/check?card=${looked}`), body());
     if (mine === asked) showFaults(found);
   }), 250);
 }

@@ -1,9 +1,12 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
 import { data, link, make, post, quietly, say } from "./net.js";
+import { curve } from "./curve.js";
+import { ownSeat } from "./hand.js";
 import { send } from "./line.js";
+import { sharePicture } from "./picture.js";
 
-const MINUTE_MS = 60000;
+const MINUTE_MS = 60000, PIECES = 28, SEAT_COLOURS = 8;
 
 /** Draws the panel; it stays as it is while the same end is shown. */
 export function showEnd(match) {
@@ -17,16 +20,33 @@ export function showEnd(match) {
 }
 
 function parts(match, end) {
-  const ranking = end.abandoned ? [] : [table(match, end)];
-  return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
-    make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
-    ...(match.closed ? [next(end)] : [])];
+  const told = end.abandoned ? [] : [table(match, end), ...curve(match, end.curve, open)];
+  return [make("h2", { id: "end-title" }, title(match, end)), ...told,
+    ...(match.closed && end.family.length ? [family(end)] : []), next(match, end),
+    make("p", { class: "numbers" }, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
+    ...(end.abandoned || !deserved(end) ? [] : [confetti()])];
 }
 
 function title(match, end) {
   if (end.abandoned) return say("abandoned");
-  const best = end.ranking[0].map((seat) => match.seats[seat].name);
-  return best.length === 1 ? say("end_won", best[0]) : say("end_shared", best.join(", "));
+  const [best] = end.ranking;
+  if (best.length > 1) return say("end_shared", best.map(match.who).join(", "));
+  return best[0] === ownSeat() ? say("end_won_you") : say("end_won", match.seats[best[0]].name);
+}
+
+/** Joy for who has won at this page, or for everybody who looks on. */
+function deserved({ ranking }) {
+  return ownSeat() === null || ranking[0].includes(ownSeat());
+}
+
+function confetti() {
+  const pieces = Array.from({ length: PIECES }, (_, number) => {
+    const piece = make("i", { "data-own": (number % SEAT_COLOURS) + 1 });
+    piece.style.left = `${(number * 61) % 100}%`;
+    piece.style.animationDelay = `${(number * 37) % 400}ms`;
+    return piece;
+  });
+  return make("div", { class: "confetti", "aria-hidden": "true" }, ...pieces);
 }
 
 function table(match, end) {
@@ -53,13 +73,24 @@ function numbers({ ms, moves, refused }) {
   return say("end_numbers", `${minutes}:${seconds}`, moves, refused);
 }
 
+/** What those who play here have won so far, with this match. */
+function family(end) {
+  return make("ul", { class: "family" }, ...end.family.map(({ name, matches, won, row, longest }) =>
+    make("li", {}, say("family_line", name, won, matches, row, longest))));
+}
+
 /** To a page about this match; the server keeps its record first. */
 const to = (keep, page, part = "") => quietly(async () => {
   const { replay } = await post(`/t/${data.table}/${keep}`);
   location.href = link(`/r/${replay}${page}`) + part;
 });
 
-function next(end) {
+/** The match as it stood at a step. */
+function open(step) {
+  return to("after", `?at=${step}`)();
+}
+
+function next(match, end) {
   const after = to("after", "/after");
   const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
@@ -68,6 +99,8 @@ function next(end) {
     make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) },
       say("same_deal")),
     ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
-      make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
+      make("button", { type: "button", id: "share", onclick: share }, say("after_share")),
+      make("button", { type: "button", id: "picture", onclick: () => sharePicture(match, title(match, end)) },
+        say("share_picture"))]),
     ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));
 }

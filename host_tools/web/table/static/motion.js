@@ -76,7 +76,7 @@ export function laid(redraw, from, to) {
   }
   for (const [code, [element, place]] of before) {
     const goal = after.has(code) ? null : chip(to(code));
-    if (goal) sweep(element, place, goal);
+    if (goal?.width) sweep(element, place, goal);
   }
 }
 

@@ -98,6 +98,7 @@ function startMatch(guided = false) {
   send({
     do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset,
     deck, seats, auto, names: names(), strengths: ownStrengths(), options,
+    practice: guided,
   });
 }
 

@@ -89,6 +89,7 @@ function showMatch() {
   const playing = Boolean(match) && !match.closed;
   document.querySelector("main").classList.toggle("idle", !match);
   document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
+  document.querySelector("main").classList.toggle("ended", Boolean(match?.end));
   placeSetup(playing, playing && !match.over);
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");

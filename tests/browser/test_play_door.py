@@ -1,0 +1,131 @@
+"""From the door to the first card, what is pressed on the felt, and how a match ends."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.processes import wait
+
+from .clicking import Clicker
+from .play_desk import MATCH_MS, PlayDesk
+
+MOST_MOVES = 60
+
+
+def test_one_press_and_a_first_match_is_explained(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    teach = chromium.get_by_role("button", name="Teach me")
+    sizes = chromium.locator("main button:visible").evaluate_all(
+        "all => all.map(e => [e.clientWidth * e.clientHeight, e.id])"
+    )
+    assert max(sizes)[1] in ("teach", "with-phones")  # nothing else is as large
+    expect(chromium.locator("input[type=file]")).to_have_count(0)
+    teach.click()
+    expect(chromium.locator("#guide")).to_be_visible(timeout=MATCH_MS)
+    expect(chromium.locator("#hand [data-code]").first).to_be_visible(timeout=MATCH_MS)
+
+
+def test_every_tile_says_what_it_is(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    tiles = chromium.locator(".tile")
+    expect(tiles).to_have_count(7)
+    pictures = tiles.locator("img").evaluate_all("all => all.map(i => i.src)")
+    assert len(set(pictures)) == 7
+    for tile in tiles.all():
+        told = tile.locator(".about").inner_text()
+        assert re.search(r"\w\. *\n?.*\d+ min · for \d(–\d)? people", told), told
+
+
+def test_nobody_waits_for_the_hands_that_set_up(chromium: Page) -> None:
+    """Menu, badges and start take less than the 5 s that the hands' own pauses would add up to."""
+    with PlayDesk.opened("cpython", speed=1) as desk:
+        desk.open(chromium)
+        desk.start(chromium, "Trumpf – Swiss", me="all")
+        expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+        assert desk.table.session.now_ms > 5_000  # of the box's time, which went by at once
+        assert desk.table.runner.speed == 1
+
+
+def test_a_category_is_called_on_the_row_of_the_card(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Swiss")
+    me = Clicker(chromium, play)
+    me.wait_for_my_turn()
+    while play.table.log.awaits["for"] != "call":
+        me.move()
+        me.wait_for_my_turn()
+    row = chromium.locator("#middle .callable .row").nth(2)
+    drawn = chromium.locator("#middle .callable [data-row]").nth(2)
+    button, shape = row.bounding_box(), drawn.bounding_box()
+    assert button is not None
+    assert shape is not None
+    for side in ("y", "height"):  # it lies where the row is drawn
+        assert button[side] == pytest.approx(shape[side], abs=2)
+    key = str(drawn.get_attribute("data-row"))
+    chromium.mouse.click(shape["x"] + 20, shape["y"] + shape["height"] / 2)
+    wait(lambda: any(command.get("category") == key for command, _ in play.table.log.steps))
+
+
+def test_quartett_is_asked_by_a_seat_on_the_felt_and_a_card(
+    chromium: Page, play: PlayDesk
+) -> None:
+    play.open(chromium)
+    play.start(chromium, "Quartett", seats=4)
+    me = Clicker(chromium, play)
+    me.wait_for_my_turn()
+    while play.table.log.awaits["for"] != "ask":
+        me.move()
+        me.wait_for_my_turn()
+    chromium.locator("#seats li").nth(2).click()
+    expect(chromium.locator('[data-whom="2"]')).to_have_attribute("aria-pressed", "true")
+    card = chromium.locator("[data-ask]").first
+    code = card.get_attribute("data-ask")
+    expect(card).to_have_accessible_name(re.compile(f"^Ask Chiara for {code} "))
+    card.click()
+    asked = {"do": "ask", "seat": 2, "card": code}
+    wait(lambda: any(asked.items() <= command.items() for command, _ in play.table.log.steps))
+    expect(chromium.locator("#seats li.me")).to_contain_text("You, Anna")
+
+
+def test_the_end_without_a_press_on_the_box(chromium: Page, play: PlayDesk) -> None:
+    """Analysis and rematch are there with the last card; the sentences say "you"."""
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", seats=8)
+    me = Clicker(chromium, play)
+    told = set()
+    for _ in range(MOST_MOVES):
+        me.wait_for_my_turn()
+        if play.table.log.awaits["for"] == "nothing":
+            break
+        me.move()
+        told.add(chromium.locator("#verdict .text").inner_text())
+    assert not play.table.log.closed
+    assert not [one for one in told if "Anna" in one]
+    expect(chromium.locator("#end-title")).to_have_text(re.compile("win"))
+    expect(chromium.locator("#end .curve .line")).to_have_count(8)
+    expect(chromium.locator("#end .story")).not_to_be_empty()
+    expect(chromium.locator("#middle")).to_be_hidden()
+    number = play.table.log.number
+    chromium.get_by_role("button", name="Rematch").click()
+    wait(lambda: play.table.log.number == number + 1 and play.table.log.count > 0)
+    expect(chromium.locator("#end")).to_be_hidden(timeout=MATCH_MS)
+
+
+CURVE = """async () => {
+    const { curve } = await import("/static/curve.js");
+    const match = { seats: [{ name: "Anna", score: 1 }, { name: "Beat", score: 3 }],
+        who: (seat) => ["You", "Beat"][seat] };
+    const opened = [];
+    const parts = curve(match, [[0, [2, 2]], [4, [3, 1]], [7, [2, 2]], [9, [1, 3]]],
+        (step) => opened.push(step));
+    parts.at(-1).querySelector("button").click();
+    return [parts[0].textContent, parts.at(-1).querySelectorAll("button").length, opened];
+}"""
+
+
+def test_the_story_names_who_led_and_opens_where_it_turned(chromium: Page, play: PlayDesk) -> None:
+    """A tie in between is no lead: it went from Anna to Beat at step 9, once."""
+    play.open(chromium)
+    told = chromium.evaluate(CURVE)
+    assert told == ["You led until step 9, then: Beat.", 1, [9]]
