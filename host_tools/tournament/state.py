@@ -213,8 +213,9 @@ class TournamentState:
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.LogEntry) -> None:
         if body.match not in self.matches:
-            where = {"group": body.group, "swiss_round": len(self.rounds)}
-            self._add_match(MatchState(body.match, body.a, body.b, **where))
+            made = MatchState(body.match, body.a, body.b, group=body.group)
+            made.swiss_round = len(self.rounds)
+            self._add_match(made)
         match = self._own_match(body.match)
         match.slot, match.table, match.deck = body.slot, body.table, body.deck
         match.postponed = False

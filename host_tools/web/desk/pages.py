@@ -270,7 +270,7 @@ def rounds(request: PageRequest) -> dict[str, Any]:
     return {
         "swiss": is_swiss(state.setup.mode),
         "last": last,
-        "next": number if here and number <= last and not state.ko_seeds else 0,
+        "coming": number if here and number <= last and not state.ko_seeds else 0,
         **_next_round(request),
         "sitting": [(player, name_of(state, player)) for player in sorted(state.paused)],
         "playing": [(player, name_of(state, player)) for player in here],

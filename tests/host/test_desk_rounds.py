@@ -1,0 +1,84 @@
+"""A Swiss in the browser: preview, pairing and undo by role, who sits out, table and board."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk_web import Clock, Web, token, users
+from starlette.testclient import TestClient
+
+from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.model import Entrant
+from host_tools.tournament.service import TournamentService, command
+from host_tools.web.desk.app import make_app
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[TournamentService]:
+    """Five players, drawn."""
+    setup = ev.Created(name="Cup", mode="swiss", rounds=2, tables=4)
+    made = TournamentService.create(f"sqlite:///{tmp_path}/day.db", "Anna", setup)
+    names = ("Anna", "Ben", "Cara", "Dora", "Emil")
+    players = [Entrant(id=n, name=n, seed=seed) for seed, n in enumerate(names, 1)]
+    made.do("Anna", "", command(entrants.add_players, players))
+    made.do("Anna", "", command(entrants.draw, 4, 1, True))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
+    accounts = users(tmp_path)
+    app = make_app(service, accounts)
+    with TestClient(app) as running:
+        yield Web(app, running, accounts, Clock())
+
+
+def visitor(web: Web, role: str | None, lang: str = "en") -> TestClient:
+    client = web.visitor(role)
+    client.headers["accept-language"] = lang
+    client.follow_redirects = True
+    return client
+
+
+def test_rounds_are_previewed_paired_played_and_shown(
+    web: Web, service: TournamentService
+) -> None:
+    desk, jury = visitor(web, "desk"), visitor(web, "jury")
+    page = desk.get("/desk/rounds").text
+    assert "Round 1 of 2" in page
+    assert "Pair round 1" in page
+    assert "Pair round 1" not in visitor(web, "viewer").get("/desk/rounds").text
+    assert "<li>Anna – Cara</li>" in desk.get("/desk/rounds?preview=1").text
+    assert not service.state.matches  # a preview writes nothing
+    assert "Runde 1 paaren" in visitor(web, "desk", "de").get("/desk/rounds").text
+    desk.post("/desk/do/pair_round", data={"csrf": token(desk, "/desk")})
+    page = desk.get("/desk/rounds").text
+    assert "Bye: Emil" in page
+    assert "check them first" in page
+    assert "unpair_round" not in page
+    assert "/desk/do/unpair_round" in jury.get("/desk/rounds").text
+    board = visitor(web, None).get("/groups").text
+    assert "Round 1 of 2" in board
+    assert "Bye: Emil" in board
+    for match in list(service.state.matches):
+        service.do("Anna", "", command(matches.enter, match, (20, 12)))
+    form = {"csrf": token(desk, "/desk"), "player": "Ben"}
+    desk.post("/desk/do/pause", data=form)
+    assert service.state.paused == {"Ben"}
+    assert "Play after all" in desk.get("/desk/rounds").text
+    desk.post("/desk/do/pair_round", data={"csrf": token(desk, "/desk")})
+    assert len(service.state.rounds) == 2
+    assert "Buchholz" in desk.get("/desk/standings").text
+    assert "Buchholz" in visitor(web, None).get("/ranking").text
+
+
+def test_another_mode_has_no_page_of_rounds_in_the_menu(
+    web: Web, service: TournamentService
+) -> None:
+    desk = visitor(web, "desk")
+    assert 'href="/desk/rounds"' in desk.get("/desk/calls").text
+    service.do("Anna", "", command(entrants.change, ev.Changed(mode="groups")))
+    assert 'href="/desk/rounds"' not in desk.get("/desk/calls").text
+    assert "No Swiss is being played" in desk.get("/desk/rounds").text
