@@ -46,7 +46,7 @@ confirmed; `no-bridge`: the line stays cut.
 """
 
 
-class Line:
+class LeagueLine:
     """The line from a hall to the league, which can be cut."""
 
     def __init__(self, to: int) -> None:
@@ -148,7 +148,7 @@ async def run(
         port = programs.free_port()
         words = [] if fault == "no-league" else ["--league"]
         _begin(stack, folder / "league", port, [], words, None)
-        lines, halls = [Line(port) for _ in HALLS], dict[str, list[RecordedBox]]()
+        lines, halls = [LeagueLine(port) for _ in HALLS], dict[str, list[RecordedBox]]()
         for name, line in zip(HALLS, lines, strict=True):
             own = programs.free_port()
             above = League(LOOPBACK, await line.open(), False, name)
@@ -168,7 +168,7 @@ async def run(
 async def _play(
     folder: Path,
     halls: dict[str, list[RecordedBox]],
-    lines: list[Line],
+    lines: list[LeagueLine],
     cut_s: float,
     pause_s: float,
     fault: str,

@@ -74,7 +74,7 @@ class ViewersRun:
 
 
 @dataclass
-class _Crowd:
+class _Connections:
     """What all viewers of a process have in common: an answer is read by the first one who gets
     it, so that thousands cost this process little.
     """
@@ -107,11 +107,11 @@ def _unpacked(body: bytes) -> bytes:
     return gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
 
 
-class _Viewer(asyncio.Protocol):
+class _CachedViewer(asyncio.Protocol):
     """A browser without the browser."""
 
-    def __init__(self, crowd: _Crowd) -> None:
-        self.crowd = crowd
+    def __init__(self, connections: _Connections) -> None:
+        self.connections = connections
         self.seen: dict[int, float] = {}
         """Results on the page -> since when (monotonic)."""
         self._data = b""
@@ -139,11 +139,11 @@ class _Viewer(asyncio.Protocol):
             self._data = data
             return
         self._data = b""
-        self.crowd.answers += 1
+        self.connections.answers += 1
         self._answered(status, head, body)
 
     def _is_whole(self, head: bytes, body: bytes) -> bool:
-        if body in self.crowd.played or body in self.crowd.known:
+        if body in self.connections.played or body in self.connections.known:
             return True
         length = re.search(rb"content-length: (\d+)", head, re.I)
         return length is None or len(body) >= int(length[1])
@@ -151,13 +151,13 @@ class _Viewer(asyncio.Protocol):
     def _answered(self, status: bytes, head: bytes, body: bytes) -> None:
         gets, self._gets = self._gets, b""
         if status == b"200" and not gets:
-            self._question, self._gets = self.crowd.named(head, body)
+            self._question, self._gets = self.connections.named(head, body)
             self._write(self._gets)
             return
         if status == b"200":
-            self.seen.setdefault(self.crowd.read(body), time.monotonic())
+            self.seen.setdefault(self.connections.read(body), time.monotonic())
         elif status != b"304":
-            self.crowd.refused += 1
+            self.connections.refused += 1
             self._question = _ASK + b"\r\n"
         self._later(POLL_S * (0.75 + random.random() / 2), self._poll)
 
@@ -169,12 +169,12 @@ def _watch(count: int, port: int, pipe: Connection) -> None:
 
 
 async def _watch_all(count: int, port: int, pipe: Connection) -> None:
-    loop, crowd = asyncio.get_running_loop(), _Crowd()
-    viewers: list[_Viewer] = []
+    loop, connections = asyncio.get_running_loop(), _Connections()
+    viewers: list[_CachedViewer] = []
 
     async def come() -> None:
         with suppress(OSError):
-            made = await loop.create_connection(lambda: _Viewer(crowd), LOOPBACK, port)
+            made = await loop.create_connection(lambda: _CachedViewer(connections), LOOPBACK, port)
             viewers.append(made[1])
 
     for first in range(0, count, AT_ONCE):
@@ -183,11 +183,11 @@ async def _watch_all(count: int, port: int, pipe: Connection) -> None:
     await asyncio.sleep(2 * POLL_S)
     pipe.send(len([one for one in viewers if one.seen and not one.closed]))
     begun_s, begun = time.process_time(), time.monotonic()
-    answers = crowd.answers
+    answers = connections.answers
     await asyncio.to_thread(pipe.recv)
     share = (time.process_time() - begun_s) / (time.monotonic() - begun)
     seen = [one.seen for one in viewers if one.seen]
-    pipe.send((seen, crowd.refused, crowd.answers - answers, share))
+    pipe.send((seen, connections.refused, connections.answers - answers, share))
 
 
 # -- the desk -------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def _serve(tournament: str, folder: str, pipe: Connection) -> None:
 def run(
     viewers: int,
     results: int = 10,
-    crowds: int = 2,
+    processes: int = 2,
     pause_s: float = PAUSE_S,
     last_s: float = LAST_S,
 ) -> ViewersRun:
@@ -245,9 +245,9 @@ def run(
         _begin(stack, desk)
         cache, port = stack.enter_context(programs.site_before(_heard(desk_pipe), folder))
         pipes = []
-        for number in range(crowds):
+        for number in range(processes):
             ours, theirs = context.Pipe()
-            share = viewers // crowds + (number < viewers % crowds)
+            share = viewers // processes + (number < viewers % processes)
             _begin(stack, context.Process(target=_watch, args=(share, port, theirs), daemon=True))
             pipes.append(ours)
         found = ViewersRun(let_in=sum(_heard(pipe) for pipe in pipes))

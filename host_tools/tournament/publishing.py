@@ -31,7 +31,7 @@ SEND_S = 30.0
 COMMAND_S = 300.0
 
 
-class Target(Protocol):
+class PublishTarget(Protocol):
     """Where files go. Both raise UserError; `finish` is called when all of a round are there."""
 
     def put(self, name: str, data: bytes) -> None: ...
@@ -92,7 +92,7 @@ class HttpTarget:
         """Every file is there already."""
 
 
-def target_of(where: str, command: str = "") -> Target:
+def target_of(where: str, command: str = "") -> PublishTarget:
     """The web space that somebody has named: an address or a folder."""
     if where.startswith(("http://", "https://")):
         return HttpTarget(where)
@@ -103,7 +103,7 @@ class Publisher:
     """Sends what has changed since it was sent last. Not shared by threads."""
 
     def __init__(
-        self, service: TournamentService, target: Target, lang: str, refresh_s: int = 0
+        self, service: TournamentService, target: PublishTarget, lang: str, refresh_s: int = 0
     ) -> None:
         self._service = service
         self._target = target

@@ -94,7 +94,7 @@ def test_nothing_of_the_desk_is_in_it(board: TestClient) -> None:
 def test_many_viewers_are_few_questions_to_the_desk(needs: Callable[[str], str]) -> None:
     """Two hundred ask a hundred times a second; two answers a second are enough for them."""
     needs("nginx")
-    found = viewers.run(200, results=3, crowds=1, pause_s=1.0, last_s=4.0)
+    found = viewers.run(200, results=3, processes=1, pause_s=1.0, last_s=4.0)
     assert (found.let_in, found.refused, found.behind) == (200, 0, 0)
     assert len(found.seen_s) == 200 * 3
     assert found.answers > 200 * 2

@@ -18,7 +18,8 @@ function middle(match, choose) {
   const named = (seat) => match.who(seat) + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
   const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
   const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat),
-    ...faces.map((face, place) => (calls(match, choose, seat) && place === faces.length - 1 ? callable(face) : card(face)))));
+    ...faces.map((face, place) => (
+      calls(match, choose, seat) && place === faces.length - 1 ? callable(face) : card(face)))));
   if (pot) parts.push(labelled(say("pot"),
     make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);

@@ -14,7 +14,7 @@ from host_tools.core.own_files import written_below
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
 
-_WHO = ("people", "won")
+_WHO = ("players", "won")
 
 
 class Family:
@@ -29,11 +29,11 @@ class Family:
                     match = json.loads(line)
                     self._matches.append({who: list(map(str, match[who])) for who in _WHO})
 
-    def keep(self, people: Sequence[str], won: Sequence[str], game: str) -> None:
+    def keep(self, players: Sequence[str], won: Sequence[str], game: str) -> None:
         """Who played and who has won."""
-        if self._file is None or not people:
+        if self._file is None or not players:
             return
-        match = {"people": list(people), "won": [name for name in won if name in people]}
+        match = {"players": list(players), "won": [name for name in won if name in players]}
         self._matches.append(match)
         line = json.dumps({"game": game, **match}, ensure_ascii=False) + "\n"
         with suppress(OSError):  # a full disk stops no match
@@ -42,13 +42,13 @@ class Family:
                 file.write(line)
 
     def of(self, names: Sequence[str] | None = None) -> list[Json]:
-        """What these people have won so far, or everybody: most wins first."""
-        found = {name for match in self._matches for name in match["people"]}
+        """What these players have won so far, or everybody: most wins first."""
+        found = {name for match in self._matches for name in match["players"]}
         lines = [self._of(name) for name in found if names is None or name in names]
         return sorted(lines, key=lambda line: (-line["won"], line["matches"], line["name"]))
 
     def _of(self, name: str) -> Json:
-        wins = [name in match["won"] for match in self._matches if name in match["people"]]
+        wins = [name in match["won"] for match in self._matches if name in match["players"]]
         row = longest = 0
         for win in wins:
             row = row + 1 if win else 0
@@ -89,11 +89,11 @@ class Evening:
             if not (log.abandoned or self.practised):
                 best = dict(world.match.result())["ranking"][0]
                 self.family.keep(
-                    people_of(table), [world.name(s) for s in best], log.header["game"]
+                    players_of(table), [world.name(s) for s in best], log.header["game"]
                 )
 
 
-def people_of(table: "PlayTable") -> list[str]:
+def players_of(table: "PlayTable") -> list[str]:
     """The names of those who play and are no bots."""
     world = table.log.world
     seats = range(world.seats) if world else ()

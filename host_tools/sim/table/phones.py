@@ -16,30 +16,30 @@ from host_tools.sim.table.messages import MOST_SEATS
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
 
-Colour = Literal["red", "orange", "yellow", "green", "turquoise", "blue", "violet", "pink"]
-COLOURS: tuple[Colour, ...] = get_args(Colour)
+SeatColour = Literal["red", "orange", "yellow", "green", "turquoise", "blue", "violet", "pink"]
+COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
 LONGEST_NAME = 20
-LONGEST_WISH = 400
+LONGEST_CLAIM = 400
 
 
-class Wish(msgspec.Struct, forbid_unknown_fields=True):
+class SeatClaim(msgspec.Struct, forbid_unknown_fields=True):
     """What somebody has chosen on the phone; the seat counts from 0."""
 
     name: Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
-    colour: Colour
+    colour: SeatColour
     seat: int
 
 
-def read_wish(raw: bytes) -> Wish:
-    """The wish in a request's body. Raises BadMessage."""
+def read_claim(raw: bytes) -> SeatClaim:
+    """The claim in a request's body. Raises BadMessage."""
     try:
-        wish = msgspec.json.decode(raw, type=Wish)
+        claim = msgspec.json.decode(raw, type=SeatClaim)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise messages.BadMessage("play_malformed", reason=str(error)) from error
-    wish.name = wish.name.strip()
-    if not wish.name.isprintable() or not 0 < len(wish.name.encode()) <= messages.LONGEST_NAME:
+    claim.name = claim.name.strip()
+    if not claim.name.isprintable() or not 0 < len(claim.name.encode()) <= messages.LONGEST_NAME:
         raise messages.BadMessage("play_names")
-    return wish
+    return claim
 
 
 class Phones:
@@ -50,19 +50,19 @@ class Phones:
     def __init__(self) -> None:
         self.key = secrets.token_urlsafe(9)
         self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
-        self.held: dict[int, Wish] = {}
+        self.held: dict[int, SeatClaim] = {}
 
-    def take(self, wish: Wish, table: "PlayTable") -> str:
+    def take(self, claim: SeatClaim, table: "PlayTable") -> str:
         """The key of the seat. Raises BadMessage when it cannot be had."""
-        if not 0 <= wish.seat < MOST_SEATS:
-            raise messages.BadMessage("play_no_seat", seat=wish.seat + 1)
-        if wish.seat in self.held:
-            name = self.held[wish.seat].name
-            raise messages.NotAllowed("play_seat_taken", seat=wish.seat + 1, name=name)
-        if wish.seat not in self.free(table):
-            raise messages.NotAllowed("play_seat_here", seat=wish.seat + 1)
-        self.held[wish.seat] = wish
-        return self.seat_keys[wish.seat]
+        if not 0 <= claim.seat < MOST_SEATS:
+            raise messages.BadMessage("play_no_seat", seat=claim.seat + 1)
+        if claim.seat in self.held:
+            name = self.held[claim.seat].name
+            raise messages.NotAllowed("play_seat_taken", seat=claim.seat + 1, name=name)
+        if claim.seat not in self.free(table):
+            raise messages.NotAllowed("play_seat_here", seat=claim.seat + 1)
+        self.held[claim.seat] = claim
+        return self.seat_keys[claim.seat]
 
     def free(self, table: "PlayTable") -> list[int]:
         """Seats that a phone may take. While a match is played not the one whose cards lie open
@@ -95,9 +95,9 @@ class Phones:
         return [
             {
                 "seat": seat,
-                "name": wish.name,
-                "colour": wish.colour,
+                "name": claim.name,
+                "colour": claim.colour,
                 "here": connected.count(seat),
             }
-            for seat, wish in sorted(self.held.items())
+            for seat, claim in sorted(self.held.items())
         ]

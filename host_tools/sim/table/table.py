@@ -29,7 +29,7 @@ from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST
-from host_tools.sim.table.phones import Phones, Wish
+from host_tools.sim.table.phones import Phones, SeatClaim
 from host_tools.sim.table.robot import Robot
 from host_tools.sim.table.runner import PAUSED, REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
@@ -182,13 +182,13 @@ class PlayTable:
 
         self._in_turn(try_it)
 
-    def join(self, wish: Wish) -> str:
+    def join(self, claim: SeatClaim) -> str:
         """A phone takes a seat; gives back the seat's key. Raises BadMessage."""
         keys: list[str] = []
 
         def take() -> None:
-            keys.append(self.phones.take(wish, self))
-            self.auto.seats.discard(wish.seat)
+            keys.append(self.phones.take(claim, self))
+            self.auto.seats.discard(claim.seat)
             self._tell_state()
 
         self._in_turn(take)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from host_tools.core.json_types import Json
 from host_tools.games.options import with_options
-from host_tools.sim.table.family import people_of
+from host_tools.sim.table.family import players_of
 
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
@@ -92,7 +92,7 @@ def _end(table: "PlayTable") -> Json | None:
         "ranking": ranking,
         "deal": log.seed,
         "curve": log.curve,
-        "family": table.evening.family.of(people_of(table)),
+        "family": table.evening.family.of(players_of(table)),
         **log.numbers(),
     }
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from host_tools.games import page_texts
 from host_tools.sim.table import messages
-from host_tools.sim.table.phones import COLOURS, LONGEST_NAME, LONGEST_WISH, read_wish
+from host_tools.sim.table.phones import COLOURS, LONGEST_CLAIM, LONGEST_NAME, read_claim
 from host_tools.sim.table.table import PlayTable
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
 
@@ -48,16 +48,16 @@ class JoinPages:
         texts = page_texts(table.lang)
         data = {"key": key_of(request), "table": table.number, "texts": texts}
         colours = [(colour, texts[f"colour_{colour}"]) for colour in COLOURS]
-        taken = {wish.colour for wish in table.phones.held.values()}
+        taken = {claim.colour for claim in table.phones.held.values()}
         first = next((colour for colour in COLOURS if colour not in taken), COLOURS[0])
         data |= {"colours": colours, "colour": first, "seats": _seats(table), "most": LONGEST_NAME}
         return self._server.page("join.html", data, table.lang)
 
     async def _join(self, request: Request) -> Response:
         table = self._table(request)
-        wish = read_wish(await body_of(request, LONGEST_WISH))
-        key = await run_in_threadpool(table.join, wish)
-        return JSONResponse({"key": key, "seat": wish.seat + 1}, headers=HEADERS)
+        claim = read_claim(await body_of(request, LONGEST_CLAIM))
+        key = await run_in_threadpool(table.join, claim)
+        return JSONResponse({"key": key, "seat": claim.seat + 1}, headers=HEADERS)
 
     def _code(self, request: Request) -> Response:
         """The table's QR code, for its own page."""

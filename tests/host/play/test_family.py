@@ -34,7 +34,7 @@ def test_wins_and_wins_in_a_row(file: Path) -> None:
         family.keep(people, won, "trumpf")
     family.keep([], [], "trumpf")  # bots alone
     with file.open("a", encoding="utf-8") as torn:
-        torn.write('{"people": ["Mi')
+        torn.write('{"players": ["Mi')
     for kept in (family, Family(file)):
         assert kept.of() == [MIA, OLE]
         assert kept.of(["Ole", "Ida"]) == [OLE]
@@ -63,7 +63,7 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
     for _ in range(2):
         evening.follow(match(8, closed=True))
     assert [json.loads(line) for line in file.read_text("utf-8").splitlines()] == [
-        {"game": "hattrick", "people": ["Mia"], "won": ["Mia"]}
+        {"game": "hattrick", "players": ["Mia"], "won": ["Mia"]}
     ]
     evening.follow(match(9, closed=False))
     evening.follow(match(9, closed=True, abandoned=True))

@@ -6,7 +6,8 @@ let telling = false;
 let known = null; // calls that were told, or lay there before the button was pressed
 
 function calls() {
-  return [...document.querySelectorAll("[data-told]")].map((one) => [one.dataset.match + one.dataset.at, one.dataset.told]);
+  return [...document.querySelectorAll("[data-told]")]
+    .map((one) => [one.dataset.match + one.dataset.at, one.dataset.told]);
 }
 
 function notify(text) {

@@ -6,7 +6,8 @@ const WIDTH = 1080, EDGE = 80, ROW = 92, HEAD = 400, FOOT = 120;
 const COLOURS = { felt: "#1f5a41", rim: "#6d4a24", ink: "#fff", gold: "#ffe08a" };
 
 /** A line that fits: smaller where it would be too wide. */
-function line(pen, text, y, { size = 44, x = EDGE, width = WIDTH - 2 * EDGE, colour = COLOURS.ink, align = "left" } = {}) {
+function line(pen, text, y,
+  { size = 44, x = EDGE, width = WIDTH - 2 * EDGE, colour = COLOURS.ink, align = "left" } = {}) {
   const letters = (high) => `600 ${high}px ${getComputedStyle(document.body).fontFamily}`;
   pen.font = letters(size);
   pen.font = letters(Math.floor(size * Math.min(1, width / pen.measureText(text).width)));

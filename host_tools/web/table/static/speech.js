@@ -17,7 +17,8 @@ let saying = null;
 
 /** A voice for this page's language that asks no server; null if there is none. */
 async function findVoice() {
-  const found = () => synth?.getVoices().find((one) => one.localService && one.lang.toLowerCase().startsWith(data.lang));
+  const found = () => synth?.getVoices()
+    .find((one) => one.localService && one.lang.toLowerCase().startsWith(data.lang));
   for (const until = performance.now() + VOICES_MS; synth && !found() && performance.now() < until;) {
     await new Promise((done) => setTimeout(done, 100));
   }

@@ -14,7 +14,9 @@ export function asSaid(text, words) {
     const { whole, part } = read(number, decimal, thousands);
     const [one, many] = known.get(unit) ?? [];
     const first = `${sign && `${minus} `}${whole}`;
-    if (many?.endsWith("…")) return [first, many.slice(0, -1), Number(part) ? String(Number(part)) : ""].join(" ").trim();
+    if (many?.endsWith("…")) {
+      return [first, many.slice(0, -1), Number(part) ? String(Number(part)) : ""].join(" ").trim();
+    }
     const spoken = part ? `${first} ${point} ${[...part].join(" ")}` : first;
     if (!unit) return part || sign ? spoken : all;
     return `${spoken} ${whole === "1" && !part ? one : many}`;
