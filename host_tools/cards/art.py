@@ -159,7 +159,7 @@ class _Facts:
         self.name: str = card.get("name", "")
         self.code: str = card["code"]
         self.keys = [category["key"] for category in deck["categories"]]
-        self._best = [category["best"] for category in deck["categories"]]
+        self._best = [category.get("best", "high") for category in deck["categories"]]
         self._values: list[int | None] = card["values"]
         others = [one["values"] for one in deck["cards"] if not one.get("joker")]
         self._columns = [

@@ -45,7 +45,7 @@ function ask(match, seat, cards) {
     for (const one of wanted) one.setAttribute("aria-label", say("ask_for", name(), one.textContent));
   };
   mark();
-  return [make("div", { class: "whoms", role: "group", "aria-label": say("ask_whom") }, ...seats),
+  return [make("div", { class: "seats-asked", role: "group", "aria-label": say("ask_whom") }, ...seats),
     make("div", { class: "wanteds", role: "group", "aria-label": say("ask_card") }, ...wanted),
     ...quartets(seat, cards)];
 }

@@ -227,7 +227,7 @@ class TrumpfTableView(TableView):
         card = deck.index(code)
         joker = bool(deck.jokers[card])
         rows = [
-            self._row(category, deck.value(card, place))
+            self._row(category, deck.categories[place].best, deck.value(card, place))
             for place, category in enumerate(self.header["deck"]["categories"])
             if not joker
         ]
@@ -235,7 +235,9 @@ class TrumpfTableView(TableView):
         said = {"kind": "trumpf", "code": code, "name": name, "joker": joker, "rows": rows}
         return said | self._looks.of(code)
 
-    def _row(self, category: Json, value: int | None) -> Json:
+    def _row(self, category: Json, best: str, value: int | None) -> Json:
+        """A record's deck may say no more than keys; which end wins is then the rules' word."""
         lang = "de" if self.say("decimal_mark") == "," else "en"
         text = written(value, category, lang)
-        return {"value": text, **{name: category[name] for name in ("key", "title", "best")}}
+        key = category["key"]
+        return {"key": key, "title": category.get("title", key), "value": text, "best": best}

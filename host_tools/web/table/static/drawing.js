@@ -5,7 +5,7 @@ import { draw, say } from "./net.js";
 export const WIDTH = 170, HEIGHT = 264;
 const HEAD = 34, FOOT = 9, LEFT = 24, GAP = 6;
 const MOST_ROW = 21, LEAST_ROW = 16, LEAST_PICTURE = 64, MOST_VALUE = 70;
-const USUAL_FACE = '"Arial Narrow", "Liberation Sans Narrow", sans-serif';
+const USUAL_FACE = "sans-serif";
 /** Sizes of letters in the units of a card: titles wrap at the last one, and are cut only then. */
 const TITLES = [14, 13, 12, 11], WRAPPED = [10, 9, 8], NAMES = [17, 15, 13.5], VALUES = [15, 14, 13, 12];
 
