@@ -109,7 +109,8 @@ function showMiddle(match) {
   const picked = match?.picked;
   const may = picked && mayAct() ? mayOf(picked) : undefined;
   const names = match?.seats.map((seat) => seat.name);
-  const key = JSON.stringify([match?.number, match?.middle, names, mayAct(), match?.awaits.for, picked, may, ownSeat()]);
+  const key = JSON.stringify(
+    [match?.number, match?.middle, names, mayAct(), match?.awaits.for, picked, may, ownSeat()]);
   if (at("middle").dataset.key === key) return;
   at("middle").dataset.key = key;
   const before = lain;
