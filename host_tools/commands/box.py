@@ -376,7 +376,7 @@ def update(port: str, file: Path | None, older: bool) -> None:
     """Give the box a new firmware; if that does not come up, the box goes back by itself.
 
     A box that this laptop has enrolled gets it with this laptop's signature. One that another has
-    enrolled takes a file that was signed there: `schiri firmware sign`.
+    enrolled takes a file that was signed there: `schiri firmware sign FILE`.
 
     schiri box update --port /dev/ttyACM0
     """

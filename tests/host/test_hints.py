@@ -258,7 +258,7 @@ def _needs_more(words: list[str]) -> bool:
         or len(words) == 1
         or words[1] in DEVICES
         or words[1:3] in (["decks", "edit"], ["slip", "read"], ["tournament", "simulate"])
-        or bool({"--port", "--reader", "…"} & {*words})
+        or bool({"--port", "--reader", "--follow", "…"} & {*words})
         or (words[1] == "provision" and not {"--dry-run", "--files"} & {*words})
         or any(_PLACEHOLDER.fullmatch(word) for word in words)
     )
