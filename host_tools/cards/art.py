@@ -145,8 +145,10 @@ def picture_of(deck: Json | None, name: str) -> Art | None:
 
 def address(deck: Json | None, name: str) -> str:
     """Where a page finds the picture of a card of a deck, or without one of what `art_named` has;
-    it changes with the picture.
+    it changes with the picture. None of a deck without an id, of a record alone.
     """
+    if deck is not None and "id" not in deck:
+        return ""
     art = picture_of(deck, name)
     folder = f"{deck['id']}/" if deck else ""
     return f"/art/{folder}{name}.svg?v={art.tag}" if art else ""
@@ -558,7 +560,7 @@ _DISHES: tuple[tuple[_Draws, tuple[str, ...]], ...] = (
     (_roast, ("hirsch", "linde", "eber")),
     (_pizza, ("trattoria", "pizz")),
     (_sushi, ("sushi", "izakaya")),
-    (_cake, ("café", "cafe", "konditorei")),
+    (_cake, ("caf", "konditorei")),
     (_pasta, ("osteria", "pasta", "spaghetti")),
     (_schnitzel, ("ratsstube", "brasserie", "schnitzel")),
     (_small_plates, ("tapas", "mezze")),
@@ -688,7 +690,7 @@ def _joker(sketch: _Sketch) -> None:
 
 @lru_cache
 def _hat(suit: str) -> Art:
-    """Hattrick: red a top hat, green a bowler, blue a cap; told apart without colours."""
+    """A suit: red a top hat, green a bowler, blue a cap; told apart without colours."""
     sketch = _Sketch(120, 120)
     sketch.motif(_MOTIFS["suits"][suit], SUITS[suit])
     return sketch.done()

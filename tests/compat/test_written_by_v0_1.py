@@ -11,6 +11,7 @@ import hashlib
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -74,11 +75,18 @@ def test_a_link_frame_reads_and_is_written_as_before(line: bytes) -> None:
     assert write_frame(read_frame(line)) == line
 
 
+def old_columns(groups: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Without what a Swiss has come to add; a group has nothing there."""
+    for row in (row for rows in groups.values() for row in rows):
+        assert (row.pop("buchholz"), row.pop("median")) == (0, 0)
+    return groups
+
+
 def test_a_database_verifies_and_ranks_as_before(day: str) -> None:
     schiri("tournament", "verify", "--db", day)
     table = json.loads(schiri("tournament", "standings", "--json", "--db", day))
     before = json.loads((WRITTEN / "day.standings.json").read_text("utf-8"))
-    assert table["groups"] == before["groups"]
+    assert old_columns(table["groups"]) == before["groups"]
 
 
 def test_a_log_is_restored_and_written_again_the_same_and_with_its_proof(tmp_path: Path) -> None:
@@ -93,4 +101,4 @@ def test_a_log_is_restored_and_written_again_the_same_and_with_its_proof(tmp_pat
 def test_an_exported_file_is_read(tmp_path: Path) -> None:
     before = json.loads((WRITTEN / "day.standings.json").read_text("utf-8"))
     ranked = schiri("tournament", "standings", str(WRITTEN / "day.json"), "--json")
-    assert json.loads(ranked)["groups"] == before["groups"]
+    assert old_columns(json.loads(ranked)["groups"]) == before["groups"]

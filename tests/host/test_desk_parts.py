@@ -26,7 +26,6 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import chosen, round_namer
 from host_tools.print.tree_layout import last_rounds, parts, whole
 from host_tools.print.tree_svg import shortened
-from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import corrections, entrants, matches
@@ -380,12 +379,6 @@ def test_a_port_that_is_taken_is_said_to_be_so() -> None:
     with pytest.raises(UserError, match=f"port {port}: .*choose another --port"):
         listen(LOOPBACK, port)
     first.close()
-
-
-def test_a_desk_without_a_tournament_says_how_to_make_one(tmp_path: Path) -> None:
-    users, db = str(tmp_path / "users.json"), str(tmp_path / "new.db")
-    open_store(db).close()
-    assert "there is no tournament yet" in run("--users", users, "--db", db)
 
 
 # -- one state for service and pages --------------------------------------------------------------

@@ -51,6 +51,7 @@ def host_messages() -> list[messages.AnyMessage]:
         messages.Read(),
         messages.Auto(seat=1, on=True),
         messages.Trick(name="foreign"),
+        messages.Free(seat=1),
         messages.Restart(),
         messages.Usb(hex="00"),
     ]

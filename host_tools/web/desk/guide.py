@@ -7,6 +7,7 @@ command printed. It is the jury's; once there is one, everybody logs in as usual
 import asyncio
 import hmac
 import secrets
+import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -242,6 +243,7 @@ def opening(
                 await closing.wait()
 
         running = asyncio.create_task(run())
+        running.add_done_callback(_end_if_failed)
         yield
         closing.set()
         if not pages.ready.is_set():
@@ -256,3 +258,11 @@ def opening(
 def new_key() -> str:
     """For the printed link."""
     return secrets.token_urlsafe(16)
+
+
+def _end_if_failed(running: "asyncio.Task[None]") -> None:
+    """A desk that could not be started ends the process, and the log says why."""
+    if not running.cancelled() and (fault := running.exception()):
+        told = {"message": "the desk of the new tournament ended", "exception": fault}
+        asyncio.get_running_loop().call_exception_handler(told)
+        signal.raise_signal(signal.SIGTERM)

@@ -56,7 +56,7 @@ def test_a_deck_as_id_as_object_and_learned_from_its_tags() -> None:
         for command in ROUND
     ]
     views = [
-        read_replay(bytes_of({**HEADER, "deck": kind}, commands), "x", "en").walk.views(0)
+        read_replay(bytes_of({**HEADER, "deck": kind}, commands), "x", "de").walk.views(0)
         for kind, commands in (("gastro", ROUND), (deck, ROUND), (bare, learned))
     ]
     assert views[0] == views[1] == views[2]
