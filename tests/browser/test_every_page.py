@@ -87,7 +87,7 @@ BOARD = {
 }
 
 READY = {
-    "/t/1": ("#oled", "data-rows", re.compile("[1-9a-f]")),
+    "/t/1?": ("#oled", "data-rows", re.compile("[1-9a-f]")),
     "/r/1?at=4": ("#views", "data-place", "4"),
     "/after": ("#summary", "aria-busy", "false"),
 }

@@ -6,6 +6,11 @@ import { GAMES } from "./games.js";
 
 let drawn = ""; // what was decided last in the match that is drawn
 
+/** From now on, what is drawn to be pressed belongs to this match as it stands. */
+export function drawing(match) {
+  drawn = match?.at ?? "";
+}
+
 /** A button beside the hand. */
 export function button(text, act, main = false) {
   return make("button", { type: "button", class: main ? "main" : "", onclick: act }, text);
@@ -25,7 +30,7 @@ export function choose(...labels) {
 
 /** What `seat` can do now besides tapping a card. */
 export function actionsOf(match, seat, cards) {
-  drawn = match.at;
+  drawing(match);
   const { actions, always } = GAMES[match.game];
   const { seat: awaited, for: what } = match.awaits;
   if (match.closed) return [];

@@ -1,5 +1,6 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
+import { drawing } from "./actions.js";
 import { data, make, say } from "./net.js";
 import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
@@ -110,9 +111,10 @@ function showMiddle(match) {
   const may = picked && mayAct() ? mayOf(picked) : undefined;
   const names = match?.seats.map((seat) => seat.name);
   const key = JSON.stringify(
-    [match?.number, match?.middle, names, mayAct(), match?.awaits.for, picked, may, ownSeat()]);
+    [match?.number, match?.middle, names, mayAct() && match?.at, match?.awaits.for, picked, may, ownSeat()]);
   if (at("middle").dataset.key === key) return;
   at("middle").dataset.key = key;
+  drawing(match); // the called row is pressed here
   const before = lain;
   const focused = document.activeElement?.closest("#middle [data-place]")?.dataset.place;
   const redraw = () => at("middle").replaceChildren(
