@@ -220,7 +220,7 @@ def test_a_swiss_without_legal_pairs_left_is_told() -> None:
 def test_without_the_engine_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     hall = hall_of(*"abcd")
     monkeypatch.setattr(swiss, "ENGINE", "no-such-engine")
-    with pytest.raises(UserError, match="pip install 'schiri\\[swiss\\]'"):
+    with pytest.raises(UserError, match="pair at a laptop that has it"):
         hall.do(rounds.pair_round)
 
 
