@@ -263,6 +263,6 @@ def new_key() -> str:
 def _end_if_failed(running: "asyncio.Task[None]") -> None:
     """A desk that could not be started ends the process, and the log says why."""
     if not running.cancelled() and (fault := running.exception()):
-        told = {"message": "the desk of the new tournament ended", "exception": fault}
-        asyncio.get_running_loop().call_exception_handler(told)
+        report = {"message": "the desk of the new tournament ended", "exception": fault}
+        asyncio.get_running_loop().call_exception_handler(report)
         signal.raise_signal(signal.SIGTERM)
