@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TURN_MS = const(7)  # so long a turn may be given to it, and the step that is under way then
 _UNITS = const(4)  # steps of a turn, also where no time passes
-ROOM_BYTES = const(32768)  # four steps leave less garbage
+_ROOM_BYTES = const(32768)  # four steps leave less garbage
 MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")
 _ALL_STEPS = const(58)  # of a signature, about
 
@@ -103,11 +103,9 @@ class Signing:
 
     def _go_on(self, app: "BoxApp") -> None:
         """As many steps as a turn may take."""
-        if not self._collected and free_bytes() < ROOM_BYTES:
-            gc.collect()  # takes a turn of its own
-            self._collected = True
+        self._collected = makes_room(self._collected)
+        if self._collected:
             return
-        self._collected = False
         try:
             self._done += some(self._steps, self._clock)
         except StopIteration as end:
@@ -189,6 +187,16 @@ class Signing:
             steps = self.own_key().signing("journal", payload, self._draw)
             then = lambda made: journal.seal(number, count, name, made)  # noqa: E731
             self._waiting.insert(0, (steps, then))
+
+
+def makes_room(has_just: bool) -> bool:
+    """Collect where the next steps might not find room; True if it did, in a turn of its own.
+    `has_just`: in the turn before.
+    """
+    if has_just or free_bytes() >= _ROOM_BYTES:
+        return False
+    gc.collect()
+    return True
 
 
 def some(steps: "Any", clock: "Any") -> int:

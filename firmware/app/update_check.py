@@ -6,14 +6,13 @@ replace though that is newer ("-": none; else the first 16 digits of its SHA-256
 """
 
 import binascii
-import gc
 
 from micropython import const
 
 from . import sounds
 from .link import RequestError
-from .memory import forget, free_bytes
-from .signing import MODULES, ROOM_BYTES, some
+from .memory import forget
+from .signing import MODULES, makes_room, some
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -127,11 +126,9 @@ class UpdateCheck:
         """A little of the check, in every turn of the loop."""
         if self._steps is None:
             return
-        if not self._collected and free_bytes() < ROOM_BYTES:
-            gc.collect()  # takes a turn of its own
-            self._collected = True
+        self._collected = makes_room(self._collected)
+        if self._collected:
             return
-        self._collected = False
         try:
             some(self._steps, self._clock)
         except StopIteration as end:

@@ -263,7 +263,6 @@ ALLOWED = {
     "core/supervisor.py": 2,  # itself
     "core/signals.py": 1,  # a signal that could not end a callback comes again
     "hall/connection.py": 2,  # a TaskGroup: the first that fails ends both, and is raised
-    "web/desk/guide.py": 1,  # the desk of the tournament that was made; the process ends with it
     "web/table/watching.py": 1,  # opens a browser, once
     "commands/play.py": 1,  # the same
     "commands/decks.py": 1,  # the same

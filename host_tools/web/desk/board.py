@@ -35,13 +35,12 @@ from host_tools.web.desk.rendering import (
 )
 from host_tools.web.desk.snapshots import (
     EVERYWHERE,
-    FOR_EVER,
     KeptSnapshots,
     PageSnapshots,
     answer,
     packs,
 )
-from host_tools.web.files import KeptFiles, all_files
+from host_tools.web.files import FOR_EVER, KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
 from host_tools.web.typefaces import FONTS
 

@@ -7,8 +7,7 @@ command printed. It is the jury's; once there is one, everybody logs in as usual
 import asyncio
 import hmac
 import secrets
-import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -54,9 +53,8 @@ class GuidePages:
         self._trusts_local = trusts_local
         self._environment = environment()
         self._one = asyncio.Lock()
-        self.made: asyncio.Queue[TournamentService] = asyncio.Queue()
-        self.ready = asyncio.Event()
-        """The desk of what was made is there."""
+        self.open: Callable[[TournamentService], Awaitable[None]] | None = None
+        """Puts the desk of what was made in the place of these pages; None once it is there."""
 
     def routes(self) -> list[Route]:
         return [
@@ -116,18 +114,11 @@ class GuidePages:
         return RedirectResponse(HOME, 303)
 
     async def log_in(self, request: Request) -> Response:
-        form = await self._posted(request)
-        texts = TEXTS[language(request)]
-        try:
-            given = LOGIN.read(form.of(around=False))
-        except UserError:
-            return self._login(request, texts["login_failed"], 401)
-        wait_s = await self._auth.log_in(request, given.user, given.password)
-        if wait_s is None:
-            return self._login(request, texts["login_failed"], 401)
-        if wait_s:
-            return self._login(request, texts["login_limited"].format(seconds=wait_s), 429)
-        return RedirectResponse(HOME, 303)
+        refused = await self._auth.let_in(request, await self._posted(request))
+        if refused is None:
+            return RedirectResponse(HOME, 303)
+        text = TEXTS[language(request)][refused.key].format(seconds=refused.wait_s)
+        return self._login(request, text, refused.status)
 
     async def guide(self, request: Request) -> Response:
         """Judge what was typed; show it once more, or make the tournament of it."""
@@ -137,7 +128,7 @@ class GuidePages:
         if made.faults or not made.make:
             return self._form(request, made, form.typed, several=_decks(form))
         async with self._one:
-            if self.ready.is_set():
+            if self.open is None:
                 return RedirectResponse(HOME, 303)
             try:
                 log = made.events(user.name, utc_now())
@@ -145,8 +136,8 @@ class GuidePages:
             except UserError as error:
                 made.faults["event"] = error
                 return self._form(request, made, form.typed, several=_decks(form))
-            await self.made.put(service)
-            await self.ready.wait()
+            await self.open(service)
+            self.open = None
         return RedirectResponse(HOME, 303)
 
     async def _posted(self, request: Request) -> Posted:
@@ -230,25 +221,16 @@ def opening(
 
     @asynccontextmanager
     async def living(_app: Starlette) -> AsyncIterator[None]:
-        closing = asyncio.Event()
+        async with AsyncExitStack() as stack:
 
-        async def run() -> None:
-            service = await pages.made.get()
-            desk = desk_of(service)
-            async with AsyncExitStack() as stack:
+            async def open_desk(service: TournamentService) -> None:
                 stack.callback(service.close)
+                desk = desk_of(service)
                 await stack.enter_async_context(desk.router.lifespan_context(desk))
                 now[0] = desk
-                pages.ready.set()
-                await closing.wait()
 
-        running = asyncio.create_task(run())
-        running.add_done_callback(_end_if_failed)
-        yield
-        closing.set()
-        if not pages.ready.is_set():
-            running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+            pages.open = open_desk
+            yield
 
     app = Starlette(routes=[Mount("", app=through)], lifespan=living)
     app.state.farewell = lambda: getattr(now[0].state, "farewell", lambda: None)()
@@ -258,11 +240,3 @@ def opening(
 def new_key() -> str:
     """For the printed link."""
     return secrets.token_urlsafe(16)
-
-
-def _end_if_failed(running: "asyncio.Task[None]") -> None:
-    """A desk that could not be started ends the process, and the log says why."""
-    if not running.cancelled() and (fault := running.exception()):
-        report = {"message": "the desk of the new tournament ended", "exception": fault}
-        asyncio.get_running_loop().call_exception_handler(report)
-        signal.raise_signal(signal.SIGTERM)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import anyio.to_thread
@@ -21,6 +22,7 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import OWNER_ONLY
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.web.desk.accounts import Accounts, User
+from host_tools.web.desk.forms import LOGIN, Posted
 from host_tools.web.desk.limiter import Limiter
 
 SESSION_S = 12 * 3600
@@ -76,6 +78,14 @@ class LoginLog:
         return [json.loads(line) for line in reversed(lines)]
 
 
+class NotLetIn(NamedTuple):
+    """Why a login was refused: `key` of the sentence, `wait_s` until the next try."""
+
+    key: str
+    status: int
+    wait_s: int = 0
+
+
 @dataclass
 class Authenticator:
     """Lets people in. `now` is the time of day in seconds since the epoch."""
@@ -103,6 +113,17 @@ class Authenticator:
         if not user.has(role):
             raise Forbidden(role)
         return user
+
+    async def let_in(self, request: Request, form: Posted) -> NotLetIn | None:
+        """Check name and password of the login's form; too many tries have to wait."""
+        try:
+            given = LOGIN.read(form.of(around=False))
+        except UserError:
+            return NotLetIn("login_failed", 401)
+        wait_s = await self.log_in(request, given.user, given.password)
+        if wait_s is None:
+            return NotLetIn("login_failed", 401)
+        return NotLetIn("login_limited", 429, wait_s) if wait_s else None
 
     async def log_in(self, request: Request, name: str, password: str) -> int | None:
         """0: welcome. None: wrong. Else the seconds to wait before another try."""

@@ -84,7 +84,8 @@ class SignupPages:
             return await self._show(request, said, 429, form.typed)
         self._limiter.failed(address_of(request), given.name)
         try:
-            wanted = _ROW.wanted(_ROW.form.read(_without_trap(form.pairs)), _who())
+            fields = {name: getattr(given, name) for name in _ROW.form.fields}
+            wanted = _ROW.wanted(_ROW.form.struct(**fields), _who())
             await anyio.to_thread.run_sync(self._service.do, ACTOR, "", wanted)
         except UserError as error:
             return await self._show(request, self._said(error, request), 409, form.typed)
@@ -111,10 +112,6 @@ class SignupPages:
         template = self._environment.get_template("page_signup.html")
         text = await render(lambda: template.render(**values))
         return HTMLResponse(text, status, headers=_STORE)
-
-
-def _without_trap(pairs: list[tuple[str, str | bytes]]) -> list[tuple[str, str | bytes]]:
-    return [pair for pair in pairs if pair[0] != _TRAP]
 
 
 def _from_here(request: Request) -> bool:

@@ -35,7 +35,7 @@ from host_tools.tournament.wording import event_text, refusal_text, sentence_tex
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.board import LIVE, stream
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.forms import LOGIN, Posted, asked_for, read_form
+from host_tools.web.desk.forms import Posted, asked_for, read_form
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import (
     HOME,
@@ -280,19 +280,12 @@ class DeskSite:
         return self._login(request)
 
     async def log_in(self, request: Request) -> Response:
-        """Check name and password; too many tries have to wait."""
-        texts = TEXTS[language(request)]
-        form = await self._form(request)
-        try:
-            given = LOGIN.read(form.of(around=False))
-        except UserError:
-            return self._login(request, texts["login_failed"], 401)
-        wait_s = await self._auth.log_in(request, given.user, given.password)
-        if wait_s is None:
-            return self._login(request, texts["login_failed"], 401)
-        if wait_s:
-            return self._login(request, texts["login_limited"].format(seconds=wait_s), 429, wait_s)
-        return RedirectResponse(local(request.query_params.get("next", HOME)), 303)
+        lang = language(request)
+        refused = await self._auth.let_in(request, await self._form(request))
+        if refused is None:
+            return RedirectResponse(local(request.query_params.get("next", HOME)), 303)
+        text = TEXTS[lang][refused.key].format(seconds=refused.wait_s)
+        return self._login(request, text, refused.status, refused.wait_s)
 
     async def log_out(self, request: Request) -> Response:
         await self._form(request)

@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from host_tools.web.desk.rendering import BoardRenderer
+from host_tools.web.files import unchanged
 
 KEPT = 512
 """So many snapshots are known by their name; a cache asks for one within seconds."""
 FRESH = {"Cache-Control": "public, max-age=0, s-maxage=1"}
 """Browsers ask each time, and get 304 if nothing has changed; caches between keep it a second."""
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 SMALL = 256
 """Bytes that packing would not shorten."""
 _BY_LANGUAGE = {"Vary": "Accept-Encoding, Accept-Language"}
@@ -54,9 +54,8 @@ def answer(
     tag = f'W/"{name_of(data)}"'
     vary = _BY_LANGUAGE if kind == "text/html" else _BY_ENCODING
     found = {**headers, **vary, "ETag": tag}
-    known = request.headers.get("if-none-match", "")
-    if tag in (part.strip() for part in known.split(",")):
-        return Response(status_code=304, headers=found)
+    if has_it := unchanged(request, found):
+        return has_it
     if packs(request) and len(data) > SMALL:
         return Response(
             _packed(data), headers=found | {"Content-Encoding": "gzip"}, media_type=kind

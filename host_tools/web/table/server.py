@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.cards.art import picture_of
+from host_tools.cards.art import Art, picture_of
 from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError, in_words
@@ -36,7 +36,7 @@ from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
-from host_tools.web.files import KeptFiles, all_files, art_response
+from host_tools.web.files import FOR_EVER, KeptFiles, all_files, unchanged
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
@@ -303,7 +303,7 @@ class PlayServer:
         fitting = next((one for one in found if asked in ("", one.tag)), None)
         if fitting is None:
             raise messages.NotThere("play_no_art")
-        return art_response(request, fitting, lasts=bool(asked))
+        return _picture(request, fitting, lasts=bool(asked))
 
     def _decks_called(self, name: str | None) -> list[Json | None]:
         """The decks of that id: the project's, those of the tables, of the replays."""
@@ -397,6 +397,18 @@ def _games_script(request: Request) -> Response:
     lines = [f'import {name} from "./games/{name}/page.js";' for name in names]
     script = "\n".join([*lines, f"export const GAMES = {{ {', '.join(names)} }};", ""])
     return Response(script, media_type="text/javascript", headers=HEADERS)
+
+
+def _picture(request: Request, art: Art, lasts: bool) -> Response:
+    """A picture, or 304 for a browser that has it; `lasts`: its address changes with it."""
+    headers = {
+        **(FOR_EVER if lasts else {"Cache-Control": "no-cache"}),
+        "ETag": f'"{art.tag}"',
+        "Content-Security-Policy": "default-src 'none'",
+        "X-Content-Type-Options": "nosniff",
+    }
+    fresh = Response(art.svg, media_type="image/svg+xml", headers=headers)
+    return unchanged(request, headers) or fresh
 
 
 async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
