@@ -41,7 +41,7 @@ FLAGS = (
     "--renderer-process-limit=1",
     "--process-per-site",
 )
-LIMIT_MS = 240_000
+LIMIT_MS = 60_000
 """Only a limit, for a machine that is busy."""
 FORGET = "if (location.protocol === 'http:') { localStorage.clear(); sessionStorage.clear(); }"
 """What pages keep on the device: another server may get the same port."""

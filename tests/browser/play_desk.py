@@ -20,7 +20,7 @@ from host_tools.web.table.server import PlayServer
 from tests.processes import wait
 from tests.support.served import tables_served
 
-MATCH_MS = 500_000
+MATCH_MS = 180_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""
 SEED = 2
 """Of the first match: a test that fails fails again."""

@@ -309,7 +309,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     play.open(page)
     play.start(page, "Trumpf – Gastro", me="nobody", seats=3)
     play.open(page, "/t/1?seat=2", play.table.phones.seat_keys[1])
-    expect(page.locator("#hand-title")).to_have_text("Cards of Beat")
+    expect(page.get_by_role("region", name="Your cards")).to_be_visible()
     assert visitor.look() == []
     play.wait_until_closed(page)
     assert visitor.look() == []

@@ -97,7 +97,7 @@ def test_a_card_of_an_outdated_hand_is_refused_in_words(chromium: Page, play: Pl
     play.open(chromium)
     play.start(chromium, "Hattrick", seats=3)
     expect(chromium.locator("#prompt")).to_have_text("It is your turn: tap a card")
-    place = chromium.get_by_role("region", name="Cards of Anna")
+    place = chromium.get_by_role("region", name="Your cards")
     expect(place).to_have_attribute("aria-busy", "false")
     card = chromium.locator("#hand [data-code]").first
     code = str(card.get_attribute("data-code"))

@@ -90,7 +90,7 @@ def test_a_decision_stays_until_it_is_read_and_cards_move(
         for motion in ("no-preference", "reduce"):
             expect(go_on).to_be_visible(timeout=MATCH_MS)
             expect(chromium.locator("#verdict .rule")).to_have_text(re.compile("rule TR-[46]"))
-            expect(chromium.locator("#middle .called")).to_contain_text("est wins")
+            expect(chromium.locator("#middle p.called")).to_contain_text("est wins")
             count = desk.table.log.count
             chromium.emulate_media(reduced_motion=motion)
             before = int(swept.get_attribute("data-swept") or 0)

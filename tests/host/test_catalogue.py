@@ -83,7 +83,7 @@ NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
     | of("next_", re.findall(r'_step\(\s*"(\w+)"', Path(phases.__file__).read_text("utf-8")))
     | of("phase_", phases.PHASES)
-    | {"do_call_free"}
+    | {"do_call_free", "login_failed", "login_limited"}  # login.py says which
     | of("mode_", MODES)
     | of("stake_", STAKES)
     | of("at_box_", STATES)
