@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PORT = ROOT / "firmware" / "port"
 TAG = "v1.28.0"
 SOURCES = "https://github.com/micropython/micropython"
-LIBRARIES = ("cyw43-driver", "lwip", "mbedtls", "pico-sdk", "tinyusb")
+LIBRARIES = ("cyw43-driver", "lwip", "mbedtls", "micropython-lib", "pico-sdk", "tinyusb")
 
 
 def main() -> None:
