@@ -24,7 +24,7 @@ from tests.host.play_table import ask, play_alone
 from tests.processes import wait
 from tests.support.duel import MATCHES
 
-START = messages.Start(game="hattrick", seats=3)
+START = messages.Start(game="trumpf", preset="gastro", deck="gastro", seats=3)
 
 
 @contextmanager
