@@ -14,19 +14,17 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.figure import Figure
-from bench.programs import end_in_order
+from tests.support.programs import end_in_order
 
 # heading -> "module:function"
 PARTS = {
     "Reader: one card, modelled time": "bench.driver:measure",
     "Reader: 10 000 taps, 5 % faults": "bench.driver:measure_taps",
     "Tags: a deck of 32 provisioned, modelled time": "bench.provisioning:measure",
-    "Reader: spoiled frames": "bench.fuzz:measure",
     "Box: firmware in the MicroPython VM": "bench.vm:measure",
     "Box: one tap, counted": "bench.tap:measure",
     "Box: memory over a day, and its pace": "bench.memory:measure",
     "Journal": "bench.journal:measure",
-    "Power cuts besides a match": "bench.cuts:measure",
     "Link and sync": "bench.link:measure",
     "Tournament of 512 players": "bench.tournament:measure",
     "Board with 500 viewers": "bench.board:measure",
@@ -35,8 +33,6 @@ PARTS = {
     "A day on the air on which everything fails": "bench.day_on_air:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
-    "Deals of the virtual table": "bench.deals:measure",
-    "Dead ends of the virtual table": "bench.dead_ends:measure",
     "Bots": "bench.bots:measure",
     "Start of the command line": "bench.start:measure",
 }

@@ -5,21 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bench.figure import Figure
-from host_tools.core.json_types import Json
 from host_tools.games.bot import EASY, MEDIUM, RANDOM, STRONG, Bot, Option
-from tests.support.duel import Share, against_all, duel
+from tests.support.duel import HATTRICK, MATCHES, Share, against_all, duel
 
-_HATTRICK = {"game": "hattrick", "seats": 4}
-# what -> header, matches of strong bots; those of the quicker ones are ten times as many
-MATCHES: dict[str, tuple[Json, int]] = {
-    "Trumpf, Swiss": ({"game": "trumpf", "preset": "swiss", "deck": "berge", "seats": 2}, 30),
-    "Trumpf, Gastro": ({"game": "trumpf", "preset": "gastro", "deck": "gastro", "seats": 3}, 80),
-    "Trumpf, Kneipe": ({"game": "trumpf", "preset": "kneipe", "deck": "kneipe", "seats": 4}, 120),
-    "Quartett": ({"game": "quartett", "deck": "gastro", "seats": 4}, 60),
-    "Hattrick": (_HATTRICK, 12),
-    "Café, board": ({"game": "cafe", "preset": "board", "seats": 2}, 24),
-    "Café, app": ({"game": "cafe", "preset": "app", "seats": 2}, 24),
-}
 GOAL = 0.6
 GOAL_ALONE = 0.45
 GOAL_MS = 300.0
@@ -35,7 +23,7 @@ def measure() -> list[Figure]:
             figures.append(_row(f"{seats}: medium beats easy", quick, GOAL))
             strong = duel(header, STRONG, MEDIUM, range(count))
             figures.append(_row(f"{seats}: strong beats medium", strong, GOAL))
-        alone = against_all(_HATTRICK, STRONG, RANDOM, range(12))
+        alone = against_all(HATTRICK, STRONG, RANDOM, range(12))
     figures.append(_row("Hattrick: strong against three that play at random", alone, GOAL_ALONE))
     return [*figures, *_times(times_ms)]
 

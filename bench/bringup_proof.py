@@ -32,17 +32,15 @@ from tests.support.electric import (
     N,
     R,
     S,
-    ScreenPart,
     copper_of,
     gp,
+    sound,
     wires_of,
 )
 
 REVISIONS = ("rev1", "rev2")
-CONTROLLERS = {"sh1106": 8, "ssd1306": 3}
 FURTHER = "right, further down"
 _SHOWN = 3  # of those that look the same, the report prints so many
-_SCREENS = (S, N)
 _SIGNALS = {
     **{gp(n): n for n in (0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 15)}, V33: "3V3", GND: "GND"
 }  # fmt: skip
@@ -59,15 +57,6 @@ class Injected:
 
 def _kinds(*kinds: str, module: str = "") -> Callable[[WiringFault], bool]:
     return lambda fault: fault.kind in kinds and (not module or fault.module == module)
-
-
-def sound(revision: str, controllers: tuple[str, str], pull_ohm: float = 4700.0) -> BuiltBox:
-    """A box that is right; its screens' controllers, south and north."""
-    parts = {}
-    for name, controller in zip(_SCREENS, controllers, strict=True):
-        code = CONTROLLERS[controller]
-        parts[name] = ScreenPart(code, code, pull_ohm=pull_ohm)
-    return BuiltBox(revision, wires_of(revision), parts)
 
 
 # -- what can be wrong ---------------------------------------------------------------------------
@@ -124,7 +113,7 @@ def _of_reader() -> Iterator[Injected]:
 
 
 def _of_screens() -> Iterator[Injected]:
-    for name in _SCREENS:
+    for name in (S, N):
         at = {"module": name}
         yield Injected(f"{name} absent", _remover(name), _kinds("absent", **at))
         yield Injected(f"{name} mute", _screen(name, state="dead"), _kinds("mute", **at))
@@ -295,8 +284,8 @@ def judged(build: BuiltBox, seed: int) -> Diagnosis:
     box = ElectricBox(build, seed)
     signs: dict[str, Any] = {"alive": False}
     if box.alive:
-        signs = measuring.measure(box, box, _SCREENS).signs  # type: ignore[arg-type]
-    modules = diagnosis.modules_of(_SCREENS, ScreenModule("sh1106"))
+        signs = measuring.measure(box, box, (S, N)).signs  # type: ignore[arg-type]
+    modules = diagnosis.modules_of((S, N), ScreenModule("sh1106"))
     return diagnosis.diagnose(signs, build.revision, modules)
 
 
@@ -382,7 +371,7 @@ def of_sound(count: int, seed: int = 3) -> Iterator[ProofRow]:
 def of_garbage(count: int, seed: int = 4) -> Iterator[ProofRow]:
     """Measurements that no box makes: every sign by chance."""
     chance = random.Random(seed)
-    modules = diagnosis.modules_of(_SCREENS, ScreenModule("sh1106"))
+    modules = diagnosis.modules_of((S, N), ScreenModule("sh1106"))
     for number in range(count):
         signs = _garbage(chance)
         found = diagnosis.diagnose(signs, chance.choice(REVISIONS), modules)
@@ -394,7 +383,7 @@ def _garbage(chance: random.Random) -> dict[str, Any]:
     pick = chance.choice
     signs: dict[str, Any] = {"alive": True, "supply": pick(("fine", "fine", "low", "high"))}
     signs |= {f"GP{n}": pick(("floats", 0, 1)) for n in LINE_PINS}
-    for name in _SCREENS:
+    for name in (S, N):
         signs[f"kind {name}"] = pick(((0x3C, "sh1106"), (0x3D, "ssd1306"), (0, "nobody")))
         signs[f"window {name}"] = pick(
             (("dark", None), ("whole", 1), ("whole", 2), ("shifted", None))

@@ -37,8 +37,6 @@ import aiomqtt
 import psycopg
 from rich.console import Console
 
-from bench import programs
-from bench.bad_air import BadAir
 from bench.day_check import (
     DECK,
     DayVerdict,
@@ -73,6 +71,9 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK
+from tests.processes import free_port
+from tests.support import programs
+from tests.support.bad_air import BadAir
 from tests.support.hall_day import name_of
 
 SIZES = (16, 64, 256)
@@ -193,8 +194,8 @@ class AirDay:
         self._running: dict[str, Any] = {}
         self._used: dict[str, float] = {}
         self._most_mb: dict[str, float] = {}
-        self._ports = [programs.free_port() for _ in range(3)]
-        self._health = {name: programs.free_port() for name in _HALLS}
+        self._ports = [free_port() for _ in range(3)]
+        self._health = {name: free_port() for name in _HALLS}
         self._looks: list[Look] = []
         self._troubles: list[tuple[float, float]] = []
         self._logins: dict[int, urllib.request.OpenerDirector] = {}

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from bench import pixels, programs
+from bench import pixels
 from bench.figure import Figure
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import end_tasks
@@ -32,6 +32,8 @@ from host_tools.hall.mosquitto import write_setup
 from host_tools.store import open_store
 from host_tools.web.connections import allow_many_files
 from host_tools.web.serving import LOOPBACK
+from tests.processes import free_port
+from tests.support import programs
 from tests.support.air_box import RecordedBox, recorded_hand
 from tests.support.hall_day import open_day
 
@@ -112,7 +114,7 @@ def _run(tables: int) -> Run:
         folder = Path(name)
         save_keys(KeyRing([LeagueKey("bench", KEY)]), folder / "keys.json")
         boxes = [f"b{number:04}" for number in range(tables)]
-        broker_port, desk_port = programs.free_port(), programs.free_port()
+        broker_port, desk_port = free_port(), free_port()
         open_day(db, 16, min(tables, 16)).close()
         write_setup(folder, {protocol.league_id(KEY): KEY}, boxes, LOOPBACK, port=broker_port)
         broker = f"mqtt://{LOOPBACK}:{broker_port}"

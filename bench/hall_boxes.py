@@ -22,8 +22,9 @@ from firmware.app.flash import Flash
 from firmware.app.settings import Settings
 from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.sim.table.box_setup import set_up
+from tests.support.box_programs import PROGRAMS
 
-_PROGRAM = Path(__file__).parent / "box_programs" / "hall_box.py"
+_PROGRAM = PROGRAMS / "hall_box.py"
 _HEAP = 1_500_000  # bytes: what a verdict costs of it is proved elsewhere (tests/chip)
 _MICROPYTHON = (sys.executable, "-m", "micropython_unix", "-X", f"heapsize={_HEAP}")
 _MB = 1 << 20

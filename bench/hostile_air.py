@@ -30,7 +30,6 @@ from unittest.mock import patch
 
 from msgspec import defstruct
 
-from bench import programs
 from bench.figure import Figure
 from firmware.app.link_frames import CHAIN_START, pack_line, write_record
 from host_tools.cards.keys import KeyRing, LeagueKey
@@ -45,6 +44,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
+from tests.support import programs
 from tests.support.air_box import recorded_hand
 from tests.support.hall_day import open_day
 

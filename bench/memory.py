@@ -7,11 +7,9 @@ of the box's time) takes a minute or two. How the heap is counted: docs/decision
 import json
 import statistics
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bench.box_programs import place
 from bench.figure import Figure
 from bench.replay import sample_match
 from hardware.twin.session import TwinSession
@@ -19,15 +17,15 @@ from hardware.twin.vm_engine import VmHeap
 from host_tools.box.firmware.build import BOX_FOLDER, ROM, build, rom_of
 from host_tools.replay.engine.session import VmSession, rules_files
 from host_tools.sim.table.box_setup import set_up
+from tests.support.box_programs import MATCH_MS, PROGRAMS, heaps_after, place
 
 MATCHES = 200
 GAMES = ("Trumpf", "Hattrick", "Café")  # in the order of box_programs/session.py
 HEAP_GOALS = {"Trumpf": 60_000, "Hattrick": 60_000, "Café": 80_000}
 ANSWER_GOAL_MS = 5
 UNDO_GOAL_MS = 300
-_SPEED = Path(__file__).with_name("box_programs") / "speed.py"
+_SPEED = PROGRAMS / "speed.py"
 _INTO_MATCH_MS = 20_000  # the first cards lie
-_MATCH_MS = 600_000
 _MENU_MS = 4_000
 _BLOCK_BYTES = 16
 
@@ -57,7 +55,7 @@ def _in_matches(
     rows = []
     with _box(flash, sources, entry) as box:
         for number, game in enumerate(GAMES, 1):
-            box.run_until(lambda number=number: _opened(flash, number), _MATCH_MS)  # type: ignore[misc]
+            box.run_until(lambda number=number: _opened(flash, number), MATCH_MS)  # type: ignore[misc]
             box.run_for(_MENU_MS if game == "Café" else _INTO_MATCH_MS)
             used, goal = box.heap().firmware, HEAP_GOALS[game]
             what = f"heap in a {game} match"
@@ -91,15 +89,6 @@ def _session(flash: Path, sources: Path, entry: str, where: str) -> list[Figure]
         Figure("  largest free block, of 1 MB", _blocks(heaps[-1], "max free sz:"), "bytes"),
     ]
     return [replace(figure, case=where) for figure in figures]
-
-
-def heaps_after(box: TwinSession, flash: Path, matches: int) -> Iterator[VmHeap]:
-    """Run box_programs/session.py; the heap after each match."""
-    for number in range(1, matches + 1):
-        stored = flash / f"m{number:06}.ok"
-        if not box.run_until(stored.exists, _MATCH_MS):
-            raise RuntimeError(f"match {number} does not end")
-        yield box.heap()
 
 
 def _blocks(heap: VmHeap, what: str) -> int:

@@ -24,8 +24,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench import programs
 from bench.day_on_air import AirDayPlan, play_day
+from tests.support import programs
 
 EVERY = 50
 LATE_S = 30

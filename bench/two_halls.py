@@ -23,7 +23,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bench import programs
 from bench.figure import Figure
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import Exit
@@ -32,6 +31,8 @@ from host_tools.hall import protocol
 from host_tools.hall.mosquitto import CONF, League, write_setup
 from host_tools.store import open_store
 from host_tools.web.serving import LOOPBACK
+from tests.processes import free_port
+from tests.support import programs
 from tests.support.air_box import RecordedBox, recorded_hand
 
 KEY = bytes(range(32))
@@ -145,12 +146,12 @@ async def run(
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         save_keys(KeyRing([LeagueKey("bench", KEY)]), folder / "keys.json")
-        port = programs.free_port()
+        port = free_port()
         words = [] if fault == "no-league" else ["--league"]
         _begin(stack, folder / "league", port, [], words, None)
         lines, halls = [LeagueLine(port) for _ in HALLS], dict[str, list[RecordedBox]]()
         for name, line in zip(HALLS, lines, strict=True):
-            own = programs.free_port()
+            own = free_port()
             above = League(LOOPBACK, await line.open(), False, name)
             ids = [f"{name}{number}" for number in range(boxes)]
             _begin(stack, folder / name, own, ids, [], above)

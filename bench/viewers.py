@@ -29,7 +29,6 @@ from pathlib import Path
 from rich.console import Console
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bench import programs
 from bench.figure import Figure
 from host_tools.core.errors import Exit
 from host_tools.tournament.service import TournamentService
@@ -37,6 +36,7 @@ from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.serving import LOOPBACK, listen, serve
+from tests.support import programs
 from tests.support.hall_day import open_day, open_matches, play
 
 PLAYERS, TABLES = 128, 16

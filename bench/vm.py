@@ -9,13 +9,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.box_programs import place
 from bench.figure import Figure
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from hardware.twin.vm_engine import VmEngine
 from host_tools.box.firmware.build import BOX_FOLDER, ROM, build
 from host_tools.box.firmware.sources import OUR_PACKAGES
+from tests.support.box_programs import place
 
 HEAP_GOAL = 60_000
 BOOT_GOAL_MS = 1500

@@ -226,6 +226,32 @@ def checks_types(node: ast.If) -> bool:
     return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
+# What proves the benches themselves: that they measure, and see a fault that they are to see.
+BENCHES = {
+    "tests.host.test_bench_of_box": {"journal", "link"},
+    "tests.host.test_bringup_proof": {"bringup_proof"},
+    "tests.host.test_day_on_air": {"day_check", "day_on_air", "day_truth", "mutations"},
+    "tests.host.test_desk_spellings": {"desk_roles"},
+    "tests.host.test_hall_fuzz": {"hostile_air"},
+    "tests.host.test_snapshots": {"viewers"},
+    "tests.host.test_two_halls": {"two_halls"},
+    "tests.test_benchmarks_page": {"__main__", "figure"},
+    "tests.twin.test_one_tap": {"tap"},
+    "tests.twin.test_pico_parts": {"emulated_pico"},
+}
+
+
+def test_what_tests_share_is_no_bench() -> None:
+    """It lives in tests/support, from where benches take it too."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "tests").rglob("*.py"):
+        module, text = ".".join(path.relative_to(ROOT).parts)[:-3], path.read_text("utf8")
+        for name in statements(module, ast.parse(text)) if " bench" in text else ():
+            if within(name, "bench"):
+                found.setdefault(module, set()).add(name.split(".")[1])
+    assert found == BENCHES
+
+
 def test_every_room_of_the_page_exists() -> None:
     assert {"firmware.rules", "firmware.main", "bench", "hardware.twin"} <= set(ALLOWED)
     assert "host_tools" not in ALLOWED, "a room of the laptop must not be all of it"

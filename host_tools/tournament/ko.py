@@ -1,5 +1,6 @@
 """The knock-out of TO-3 and TO-4: seeding 1 v 64, byes for the best, group mates apart."""
 
+import copy
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -80,6 +81,11 @@ class Bracket:
     seeds: list[PlayerId]
     rounds: list[list[KoMatch]] = field(default_factory=list)
     third: KoMatch | None = None
+
+    def copy(self) -> "Bracket":
+        """A tree that may be played on without changing this one."""
+        rounds = [[copy.copy(match) for match in stage] for stage in self.rounds]
+        return Bracket(self.size, self.seeds, rounds, copy.copy(self.third))
 
     @property
     def byes(self) -> list[PlayerId]:
@@ -325,31 +331,23 @@ def _swaps(entrants: int, leaf_of: dict[int, int]) -> Iterable[tuple[int, int]]:
 def play(bracket: Bracket, results: Iterable[Result]) -> list[Result]:
     """Enter knock-out results in any order; returns those that fit no match of the tree."""
     waiting = [result for result in results if result.round is not None]
-    progress = True
-    while progress:
-        progress = False
-        for result in list(waiting):
-            match = _find(bracket, result)
-            if match is not None:
-                _enter(bracket, match, result)
-                waiting.remove(result)
-                progress = True
+    entered = -1
+    while entered:
+        left = [result for result in waiting if not _enter(bracket, result)]
+        entered, waiting = len(waiting) - len(left), left
+        _advance(bracket)
     return waiting
 
 
-def _find(bracket: Bracket, result: Result) -> KoMatch | None:
-    name = canonical_round(result.round or "")
-    players = {result.a, result.b}
+def _enter(bracket: Bracket, result: Result) -> bool:
+    """False if no match of the tree is this one's yet."""
+    name, players = canonical_round(result.round or ""), {result.a, result.b}
     for match in bracket.matches():
         if match.round == name and {match.a.player, match.b.player} == players:
-            return match
-    return None
-
-
-def _enter(bracket: Bracket, match: KoMatch, result: Result) -> None:
-    match.result = result
-    match.winner, match.nobody = result.ahead(), result.kind == "absent"
-    _advance(bracket)
+            match.result = result
+            match.winner, match.nobody = result.ahead(), result.kind == "absent"
+            return True
+    return False
 
 
 def _advance(bracket: Bracket) -> None:

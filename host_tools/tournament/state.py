@@ -430,8 +430,8 @@ class TournamentState:
 
     def _grow_tree(self) -> None:
         """Build the tree anew and give every match with two known players an entry of its own."""
-        self.bracket = copy.deepcopy(self._empty_tree)
-        assert self.bracket is not None
+        assert self._empty_tree is not None
+        self.bracket = self._empty_tree.copy()
         play(self.bracket, self.ko_results())
         for match in self.bracket.matches():
             self._enter_ko_match(match)

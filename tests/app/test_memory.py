@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.box_programs import place
-from bench.memory import heaps_after
 from hardware.twin.session import TwinSession
 from host_tools.sim.table.box_setup import set_up
+from tests.support.box_programs import heaps_after, place
 
 from .pictures import stock
 from .test_on_the_twin import Table

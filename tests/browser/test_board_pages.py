@@ -10,12 +10,12 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench import programs
 from host_tools.tournament import view
 from host_tools.tournament.commands import boxes, entrants
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK
+from tests.support import programs
 from tests.support.hall_day import call_next, open_matches, play, play_groups, play_knock_out
 
 from .clicking import resize

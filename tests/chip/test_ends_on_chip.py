@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.emulated_pico import LONG_NAME, MATCHES, Laid, lay_down
 from hardware.twin.session import TwinSession
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.table.tags import TagTray
+from tests.support.laid import LONG_NAME, MATCHES, Laid, lay_down
 
 from .test_resume_on_chip import comes_back
 from .test_sync_on_chip import fetched

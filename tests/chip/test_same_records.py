@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench.box_programs import put
 from firmware.app.opening import resolved
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from host_tools.box.firmware.build import BOX_FOLDER, Build
 from host_tools.games import game_of
 from host_tools.sim.table.box_setup import set_up
+from tests.support.box_programs import put
 
 from . import matches
 from .conftest import PROGRAMS

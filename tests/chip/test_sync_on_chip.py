@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from hardware.twin.chip_engine import ChipEngine
-from hardware.twin.node import ROOT
 from hardware.twin.session import TwinSession
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, Synced
@@ -15,12 +14,13 @@ from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.store import SET_ASIDE
+from tests.support import box_programs
 
 from . import matches
 from .conftest import PROGRAMS, Boxes, WithProgram
 from .test_calibration import largest_kb
 
-SESSION = ROOT / "bench" / "box_programs" / "session.py"
+SESSION = box_programs.PROGRAMS / "session.py"
 EVENING = 4  # Trumpf, Hattrick, Café, Trumpf: one after the other without a restart
 EVENING_MS = 4 * 600_000
 BOOT_MS = 4_000

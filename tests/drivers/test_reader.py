@@ -4,15 +4,15 @@ import random
 
 import pytest
 
-from bench import adafruit
-from bench.driver import FLOOR_MS, detect, tap_with_faults
 from firmware.drivers import reader as events
 from firmware.drivers.pn532 import chip, errors
 from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF
 from hardware.twin.pn532.i2c import HARSH
 from hardware.twin.tags import NtagTwin
+from tests.support import adafruit
 from tests.support.reader_bench import ReaderBench, ReaderEvent
+from tests.support.reader_taps import FLOOR_MS, detect, tap_with_faults
 
 BUSES = ("hsu", "i2c", "spi")
 UID = bytes.fromhex("04A1B2C3D4E5F6")

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bench.bringup_proof import sound
 from hardware import wire_list
 from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, ScreenModule, Wire
 from hardware.twin.inproc import InprocEngine
@@ -29,7 +28,7 @@ from host_tools.sim.demo.usb import TwinPort
 from tests.app.pictures import stock
 from tests.processes import started
 from tests.sampling import Sample
-from tests.support.electric import ElectricBox
+from tests.support.electric import ElectricBox, sound
 
 BOOT_MS = 4_000
 SCREENS = (SOUTH, NORTH)

@@ -12,8 +12,8 @@ from bench.day_check import Remembered, forgotten, jury_shown, remembered, tally
 from bench.day_on_air import KINDS, AirDay, AirDayPlan, AirDayReport
 from bench.day_truth import FOR_EVER, Look, Truth
 from bench.mutations import GREEN, MUTATIONS, prove
-from bench.programs import postgres_server
 from firmware.app.link_frames import CHAIN_START, write_record
+from tests.support.programs import postgres_server
 
 # A1 is of 1940, A2 of 1995, A4 of 1902, E4 of 2017 (deck gastro); the later year wins (SW-2)
 PLAYED = """\

@@ -17,12 +17,12 @@ import httpx
 import pytest
 import yaml
 
-from bench import programs
 from hardware.twin.node import ROOT
 from host_tools.cli import schiri as command_line
 from host_tools.hall import mosquitto
 from host_tools.web.serving import LOOPBACK
 from tests.processes import free_port, started, wait
+from tests.support import programs
 from tests.support.hall_day import open_day, open_matches, play
 
 DEPLOY = ROOT / "deploy"

@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from bench.bad_air import BadAir
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
 from host_tools.cards.keys import KeyRing, LeagueKey
@@ -43,6 +42,7 @@ from host_tools.web.serving import LOOPBACK
 from tests.processes import DEAD_S, free_port, started
 from tests.support import air_box
 from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.bad_air import BadAir
 from tests.support.hall_day import call_next, open_day
 from tests.support.memory_box import journal_of
 

@@ -264,11 +264,41 @@ def _needs_more(words: list[str]) -> bool:
     )
 
 
-@pytest.mark.parametrize("page", first_of(["tournament", "turnier", "cards", "karten"]))
+IN_ENGLISH = {
+    "Die Suppe ist da": "Soup is ready",
+    "ausweise.pdf": "badges.pdf",
+    "ergebnisse.txt": "results.txt",
+    "gaeste.pdf": "guests.pdf",
+    "mein-deck": "my-deck",
+    "mein-deck.pdf": "my-deck.pdf",
+    "nachgezählt": "counted again",
+    "spieler.csv": "players.csv",
+    "tische.pdf": "tables.pdf",
+    "urkunden.pdf": "certificates.pdf",
+    "zettel.pdf": "slips.pdf",
+}
+"""What a reader names. A German call that is more than these words is run too."""
+
+
+def _calls_of(page: str) -> list[tuple[Hint, list[str]]]:
+    of_page = [hint for hint in hints() if hint.place.startswith(f"docs/{page}.md:")]
+    calls = [(hint, words) for hint in of_page for words in spellings(hint.text)]
+    return [(hint, words) for hint, words in calls if not _needs_more(words)]
+
+
+def _not_yet_run(page: str, calls: list[tuple[Hint, list[str]]]) -> list[tuple[Hint, list[str]]]:
+    run = [words for _, words in calls]
+    found = _calls_of(page)
+    return [one for one in found if [IN_ENGLISH.get(word, word) for word in one[1]] not in run]
+
+
+@pytest.mark.parametrize("pages", first_of([("tournament", "turnier"), ("cards", "karten")]))
 def test_the_commands_of_a_page_run_in_their_order(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pages: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a fresh home, in process, with the files that the page takes for granted."""
+    """In a fresh home, in process, with the files that the page takes for granted; then what only
+    the German page says.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
     listed = "id,name,club\np001,Anna Egli,Bern\np002,Ben Frey,Aarau\n"
@@ -283,22 +313,18 @@ def test_the_commands_of_a_page_run_in_their_order(
     own.mkdir(parents=True)
     for name in ("my-deck", "mein-deck"):
         (own / f"{name}.toml").write_bytes(deck_path("berge").read_bytes())
-    ran, refused = 0, {}
-    for hint in hints():
-        if not hint.place.startswith(f"docs/{page}.md:"):
-            continue
-        for words in filter(lambda words: not _needs_more(words), spellings(hint.text)):
-            for start, wanted in BEFORE.items():
-                if hint.text.startswith(start):
-                    _play_out(str(places.database()), wanted)
-            done = CliRunner().invoke(schiri, words[1:], input="")
-            ran += 1
-            if done.exit_code:
-                refused[f"{hint.place} {hint.text}"] = f"{done.exception} {done.output[-300:]}"
+    calls, refused = _calls_of(pages[0]), {}
+    for hint, words in [*calls, *_not_yet_run(pages[1], calls)]:
+        for start, wanted in BEFORE.items():
+            if hint.text.startswith(start):
+                _play_out(str(places.database()), wanted)
+        done = CliRunner().invoke(schiri, words[1:], input="")
+        if done.exit_code:
+            refused[f"{hint.place} {hint.text}"] = f"{done.exception} {done.output[-300:]}"
     wrong = [
         f"{call}: {why}"
         for call, why in refused.items()
         if not any(f" {part}" in call for part in AT_ANOTHER_TIME)
     ]
     assert "\n".join(wrong) == ""
-    assert ran > 5
+    assert len(calls) > 5

@@ -16,7 +16,6 @@ import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from bench.programs import Postgres, free_port, postgres_server
 from host_tools.core.errors import UserError
 from host_tools.core.supervisor import Supervisor
 from host_tools.store import Store, open_store
@@ -27,8 +26,9 @@ from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from tests.processes import DEAD_S, started, wait
+from tests.processes import DEAD_S, free_port, started, wait
 from tests.support.hall_day import open_day, open_matches
+from tests.support.programs import Postgres, postgres_server
 
 HALTED_S = 8
 """Longer than a board may be old without saying so, and than a hall may be silent."""

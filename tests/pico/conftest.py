@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bench.emulated_pico import FOLDER, file_of, find_firmware
 from hardware.twin.engine import Engine
 from hardware.twin.service import Service
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.firmware.build import ROM, Build, build
 from host_tools.sim.table.box_setup import set_up
+from tests.support.pico.image import FOLDER, file_of, find_firmware
 
 BOARD = os.environ.get("SCHIRI_BOARD", "")
 collect_ignore_glob = [] if BOARD else ["test_*.py"]

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from bench.emulated_pico import MATCHES, SwissHands, Watch, lay_down
 from firmware.app import hall_settings
 from firmware.app.flash import Flash
 from hardware.twin.session import EngineMaker, TwinSession
 from tests.chip import matches
 from tests.pico.conftest import BOARD
+from tests.support.laid import MATCHES, lay_down
+from tests.support.pico.hands import SwissHands, Watch
 from tests.twin.broker import Broker
 from tests.twin.test_air import BEGUN, WIFI, codes, point, pushed, states
 

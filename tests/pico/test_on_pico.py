@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import pytest
 import serial
 
-from bench.emulated_pico import MATCHES, Laid, lay_down
 from hardware.twin.picture import below_bar
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.sim.table.box_setup import set_up
@@ -26,6 +25,7 @@ from tests.chip.test_ends_on_chip import (
 )
 from tests.chip.test_resume_on_chip import comes_back, resumes
 from tests.chip.test_unread_on_chip import commands
+from tests.support.laid import MATCHES, Laid, lay_down
 from tests.twin import slip_evening as evening
 from tests.twin.test_clock_of_the_box import across_the_wrap
 

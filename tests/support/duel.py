@@ -11,6 +11,17 @@ from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import is_settled, play_out
 
+HATTRICK = {"game": "hattrick", "seats": 4}
+# what -> header, matches of strong bots; those of the quicker ones are ten times as many
+MATCHES: dict[str, tuple[Json, int]] = {
+    "Trumpf, Swiss": ({"game": "trumpf", "preset": "swiss", "deck": "berge", "seats": 2}, 30),
+    "Trumpf, Gastro": ({"game": "trumpf", "preset": "gastro", "deck": "gastro", "seats": 3}, 80),
+    "Trumpf, Kneipe": ({"game": "trumpf", "preset": "kneipe", "deck": "kneipe", "seats": 4}, 120),
+    "Quartett": ({"game": "quartett", "deck": "gastro", "seats": 4}, 60),
+    "Hattrick": (HATTRICK, 12),
+    "Café, board": ({"game": "cafe", "preset": "board", "seats": 2}, 24),
+    "Café, app": ({"game": "cafe", "preset": "app", "seats": 2}, 24),
+}
 _NOBODY_CAN_KNOW = (None, "value_missing", "over", "not_now")
 """TR-11: what the other card lacks; SW-4: that time is up when the card lies there."""
 

@@ -35,6 +35,7 @@ LINE_PINS = (1, 0, 6, 2, 3, 4, 5, 10, 11, 12, 13, 15)
 _SIDE_PINS = {S: (2, 3), N: (4, 5)}
 _VF, _DIODE = 0.6, 15.0
 _OPEN = 1e7
+CONTROLLERS = {"sh1106": 8, "ssd1306": 3}
 
 
 def gp(number: int) -> Spot:
@@ -126,6 +127,15 @@ class Spread:
         self.off_outputs = chance.choice(("floats", "high", "low"))
         self.pf = at(30, 90)
         self.adc = at(0.98, 1.02)
+
+
+def sound(revision: str, controllers: tuple[str, str], pull_ohm: float = 4700.0) -> BuiltBox:
+    """A box that is right; its screens' controllers, south and north."""
+    parts = {}
+    for name, controller in zip((S, N), controllers, strict=True):
+        code = CONTROLLERS[controller]
+        parts[name] = ScreenPart(code, code, pull_ohm=pull_ohm)
+    return BuiltBox(revision, wires_of(revision), parts)
 
 
 @dataclass

@@ -11,11 +11,12 @@ from rp2040py.gpio_pin import GPIOPinState
 from rp2040py.peripherals import i2c, ssi, uart
 from rp2040py.rp2040 import RP2040
 
-from bench import emulated_pico as command
+from bench.emulated_pico import pico
 from hardware.twin.box import TwinBox
 from hardware.twin.panel import PanelButton
 from tests.support.pico.clocks import chip_with_clock
 from tests.support.pico.flash import files_in, mend, new_image
+from tests.support.pico.image import FOLDER
 from tests.support.pico.parts import BoxParts
 
 MS_NS = 1_000_000
@@ -184,8 +185,8 @@ def test_files_put_on_a_flash_are_on_it() -> None:
 
 def measured(*arguments: str, folder: Path | None = None) -> str:
     """What the command says, on one line, when there is no firmware file: exit code 2."""
-    env = {command.FOLDER: str(folder) if folder else None}
-    outcome = CliRunner().invoke(command.pico, arguments, env=env)
+    env = {FOLDER: str(folder) if folder else None}
+    outcome = CliRunner().invoke(pico, arguments, env=env)
     assert outcome.exit_code == 2
     return outcome.output.replace("\n", " ")
 

@@ -5,9 +5,9 @@ import time
 import adafruit_pn532.adafruit_pn532
 import pytest
 
-from bench import adafruit
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff
 from hardware.twin.tags import NtagTwin
+from tests.support import adafruit
 from tests.support.reader_bench import Detection
 from tests.twin.dialogue import UID
 

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from bench import dead_ends
-from bench.dead_ends import Stuck, measure, walk
 from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
@@ -14,22 +12,25 @@ from host_tools.sim.table.table import PlayTable
 from tests.host.play_table import ask, table_of
 from tests.processes import wait
 from tests.sampling import examples
+from tests.support.dead_ends import Stuck, Walked, walk
+from tests.support.duel import MATCHES
 
-MATCHES = examples(210)
-"""`python -m bench dead` has more."""
+WALKS = examples(210)
 MOVES = 36
-PICTURES = ("Café, board", "Café, app")
+SHORT = (("Café, board", 3), ("Café, app", 0))
+"""Walks that end soon also without what they prove."""
 
 
 @pytest.mark.thorough
 def test_random_matches_have_no_dead_end() -> None:
-    figures = measure(MATCHES)
-    assert [figure.what for figure in figures if figure.met is False] == []
-    assert sum(figure.value for figure in figures if "states" in figure.what) > 100 * MATCHES
+    games = list(MATCHES)
+    walks = [walk(games[seed % len(games)], seed) for seed in range(WALKS)]
+    assert sum(one.lit_in_vain for one in walks) == 0
+    assert sum(one.states for one in walks) > 100 * WALKS
 
 
-def cafe_walks() -> list[dead_ends.Walked]:
-    return [walk(what, seed) for seed in range(2) for what in PICTURES]
+def cafe_walks() -> list[Walked]:
+    return [walk(what, seed) for what, seed in SHORT]
 
 
 @pytest.mark.thorough

@@ -1,13 +1,20 @@
 """The cards of the virtual table: never the same, unless somebody asks for them again."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
+from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bench.deals import measure
+from firmware.games import open_match
+from host_tools.games import table_view
+from host_tools.games.box_words import box_words
+from host_tools.replay.engines import resolve
 from host_tools.sim.table import deals, messages
 from host_tools.sim.table.deals import SEEDS, Deals
 from host_tools.sim.table.runner import UNBOUND
@@ -15,8 +22,9 @@ from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.table_view import state_of
 from tests.host.play_table import ask, play_alone
 from tests.processes import wait
+from tests.support.duel import MATCHES
 
-START = messages.Start(game="hattrick", seats=3)
+START = messages.Start(game="trumpf", preset="gastro", deck="gastro", seats=3)
 
 
 @contextmanager
@@ -94,7 +102,49 @@ def test_a_torn_file_of_deals_is_begun_anew(tmp_path: Path, torn: str) -> None:
     assert Deals(file).of(1) == kept
 
 
-def test_deals_are_as_different_as_chance_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert all(figure.met for figure in measure(200))
+# -- many deals
+
+SURE = 5.0
+"""Standard deviations: a fair table misses this once in a million rows."""
+
+
+def dealt(what: str, count: int) -> list[tuple[list[list[str]], int, list[str]]]:
+    """So many deals of a game: hands, who begins, and what is still to be drawn."""
+    header, numbers = resolve({"schiri": 1, **MATCHES[what][0]}), Deals()
+    opened = [
+        table_view(header, open_match(header), box_words("en").get, numbers.of(match))
+        for match in range(1, count + 1)
+    ]
+    return [(one.hands, one.starter(), list(getattr(one, "_bag", ()))) for one in opened]
+
+
+def alike(tables: list[Any]) -> int:
+    """Pairs of deals."""
+    return sum(comb(times, 2) for times in Counter(map(str, tables)).values())
+
+
+def one_tells_of_the_next(tables: list[Any]) -> bool:
+    """Does seat 1 hold a card as in the deal before, more or less often than by chance?"""
+    cards = sorted({card for hands, *_ in tables for hand in hands for card in hand})
+    share, count = len(tables[0][0][0]) / len(cards), len(tables)
+    held = [cards[0] in hands[0] for hands, *_ in tables]
+    again = sum(one == other for one, other in pairwise(held))
+    chance = share**2 + (1 - share) ** 2
+    beside = share**3 + (1 - share) ** 3 - chance**2  # two pairs share a deal
+    margin = SURE * (count * (chance * (1 - chance) + 2 * beside)) ** 0.5
+    return abs(again - count * chance) > margin
+
+
+@pytest.mark.parametrize("count", [200, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("what", MATCHES)
+def test_deals_are_as_different_as_chance_makes_them(what: str, count: int) -> None:
+    tables = dealt(what, count)
+    assert (alike(tables), one_tells_of_the_next(tables)) == (0, False)
+
+
+@pytest.mark.parametrize("what", MATCHES)
+def test_a_table_that_deals_the_same_again_would_be_seen(
+    monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
     monkeypatch.setattr(deals.secrets, "randbelow", lambda most: most // 2)
-    assert not any(figure.met for figure in measure(200) if "alike" in figure.what)
+    assert alike(dealt(what, 10)) == 45

@@ -6,7 +6,6 @@ checksums and its last zero find every one of these, so nothing wrong may ever b
 
 import random
 
-from bench.figure import Figure
 from firmware.drivers import presence
 from firmware.drivers.pn532 import frame
 from firmware.drivers.pn532.chip import Pn532
@@ -128,15 +127,3 @@ def wrong_cards(frames: int, share: float, seed: int) -> tuple[int, int]:
             wrong += (reader.uid, bytes(reader.data)) != (UID, DATA)
         clock.advance(_STEP_US)
     return wrong, counted
-
-
-def measure(frames: int = 1_000_000) -> list[Figure]:
-    """A million spoiled frames through the parser, and a fiftieth of them through the reader."""
-    wrong = wrong_frames(frames, seed=1)
-    at_rest = frames // 50
-    cards, counted = wrong_cards(at_rest, share=0.2, seed=1)
-    return [
-        Figure(f"{frames} spoiled frames: taken for another", wrong, "", "0", wrong == 0),
-        Figure(f"{at_rest} more while a card rests: wrong cards", cards, "", "0", cards == 0),
-        Figure("  times the card counted", counted, "", "1", counted == 1),
-    ]

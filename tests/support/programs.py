@@ -1,5 +1,5 @@
-"""The programs of a hall for benches: Mosquitto, PostgreSQL, Schiri's own; what each took. All of
-them end with the bench, also by Ctrl-C and, after `end_in_order`, by SIGTERM.
+"""The programs of a hall: Mosquitto, PostgreSQL, Schiri's own; what each took. All of
+them end with who began them, also by Ctrl-C and, after `end_in_order`, by SIGTERM.
 """
 
 import os
@@ -20,6 +20,7 @@ import psutil
 import psycopg
 
 from host_tools.web.serving import LOOPBACK
+from tests.processes import free_port
 
 READY_S = 90.0
 GRACE_S = 10
@@ -44,7 +45,7 @@ def mosquitto() -> str | None:
     return shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:{_SBIN}")
 
 
-SITE = Path(__file__).resolve().parents[1] / "deploy" / "site" / "nginx.conf.template"
+SITE = Path(__file__).resolve().parents[2] / "deploy" / "site" / "nginx.conf.template"
 
 
 @contextmanager
@@ -257,13 +258,6 @@ def postgres() -> Iterator[str]:
     """The URI of such a server."""
     with postgres_server() as server:
         yield server.uri
-
-
-def free_port() -> int:
-    """A port that nobody has."""
-    with socket.socket() as found:
-        found.bind((LOOPBACK, 0))
-        return int(found.getsockname()[1])
 
 
 def wait_for(port: int) -> None:

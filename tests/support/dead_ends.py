@@ -1,16 +1,13 @@
-"""`make bench`: does a player without a jury always get on? Random matches, move by move.
+"""Does a player without a jury always get on? Random matches, move by move.
 
 At every seat sits somebody who does anything that the rules take, wherever it leads: also a first
 guest whom nobody of the hand can follow. Then only what the page offers is done to get on.
 """
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from bench.bots import MATCHES
-from bench.figure import Figure
 from firmware.games import open_match
 from host_tools.core.json_types import Json
 from host_tools.games import table_view
@@ -18,9 +15,8 @@ from host_tools.games.box_words import box_words
 from host_tools.games.options import options_of, written_options
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
+from tests.support.duel import MATCHES
 
-MATCHES_OF_A_BENCH = 1_000
-"""Ten thousand take half an hour."""
 MOST_STATES = 3_000
 TICK_MS = 2_000
 OFTEN = 0.8
@@ -38,28 +34,6 @@ class Walked(NamedTuple):
     states: int
     taken_back: int
     lit_in_vain: int
-
-
-def measure(matches: int = MATCHES_OF_A_BENCH) -> list[Figure]:
-    """States tried in so many matches of all games, and those in which somebody was stuck."""
-    states: Counter[str] = Counter()
-    back = stuck = vain = 0
-    for number in range(matches):
-        what = list(MATCHES)[number % len(MATCHES)]
-        try:
-            walked = walk(what, number)
-        except Stuck:
-            stuck += 1
-            continue
-        states[what] += walked.states
-        back += walked.taken_back
-        vain += walked.lit_in_vain
-    return [
-        *(Figure(f"{what}: states tried", count, "") for what, count in states.items()),
-        Figure("guests taken back because nobody could follow", back, ""),
-        Figure("first guests on a lit chair whom nobody could follow", vain, "", "0", not vain),
-        Figure(f"players stuck in {matches} random matches", stuck, "", "0", not stuck),
-    ]
 
 
 def header_of(what: str, chance: random.Random) -> Json:
