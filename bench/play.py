@@ -3,7 +3,8 @@
 Measured is what a page waits for: from sending the tap until the first changed picture is there.
 The reader's own time and the firmware's drawing are in it, because time runs at its real pace.
 Where Chromium is installed, the same in it: first paint, the box's picture, tap to the canvas; and
-what two tables cost at which nobody does anything, with a page open at each.
+what two tables cost at which nobody does anything, with a page open at each; and how many frames
+are dropped while cards fly.
 """
 
 import contextlib
@@ -21,6 +22,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.figure import Figure
 from hardware.twin.node import find_node
+from host_tools.sim.table import messages
+from host_tools.sim.table.runner import FAST
 from host_tools.web.table.server import PlayServer
 from tests.support.served import tables_served
 
@@ -32,6 +35,7 @@ IDLE_TABLES = 2
 IDLE_S = 20
 IDLE_PERCENT = 2.0
 """Of a core, for a table."""
+FLYING_S = 15
 _LIMIT_S = 30.0
 _BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _PICTURE = """async (send) => {
@@ -45,6 +49,25 @@ _PICTURE = """async (send) => {
 }"""
 """Milliseconds to the next picture of the box: since the request, or since the page began."""
 _FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+_FRAMES = """async (ms) => {
+    const end = performance.now() + ms;
+    let [flying, drawn, dropped, last] = [false, 0, 0, null];
+    await new Promise((done) => {
+        const step = (now) => {
+            if (last !== null && flying) {
+                drawn += 1;
+                dropped += Math.max(0, Math.round((now - last) * 60 / 1000) - 1);
+            }
+            last = now;
+            flying = document.getAnimations().some((one) => one.effect.target
+                .matches("[data-card], [data-code], .flying"));
+            if (now < end) requestAnimationFrame(step); else done();
+        };
+        requestAnimationFrame(step);
+    });
+    return [drawn, dropped];
+}"""
+"""While cards fly: frames that were drawn, and those of sixty a second that were not."""
 _STILL_S = 1.5  # longer than a message needs, shorter than two seconds of the clock
 
 
@@ -102,6 +125,8 @@ def _seen_in(browser: Browser) -> list[Figure]:
         picture_ms: float = pages[0].evaluate(_PICTURE)
         percent = _idle(server)
         taps = sorted(_tap_in(pages[0]) for _ in range(IN_BROWSER))
+        in_match = _idle_in_match(server)
+        drawn, dropped = _flying(server, pages[0])
     median = statistics.median(taps)
     return [
         Figure(
@@ -117,7 +142,35 @@ def _seen_in(browser: Browser) -> list[Figure]:
             f"≤ {IDLE_PERCENT:.0f}",
             percent <= IDLE_PERCENT,
         ),
+        Figure(
+            "the same in a match whose clock runs",
+            in_match,
+            "%",
+            f"≤ {IDLE_PERCENT:.0f}",
+            in_match <= IDLE_PERCENT,
+        ),
+        Figure("frames drawn while cards fly", drawn, ""),
+        Figure("frames dropped, of 60 a second", 100 * dropped / max(1, drawn + dropped), "%"),
     ]
+
+
+def _idle_in_match(server: PlayServer) -> float:
+    """The same at tables of people who think about their first card."""
+    for table in server.tables.values():
+        table.do(messages.Start(game="trumpf", preset="swiss"))
+    while not all(table.log.count and not table.runner.busy for table in server.tables.values()):
+        time.sleep(0.1)
+    return _idle(server)
+
+
+def _flying(server: PlayServer, page: Page) -> tuple[int, int]:
+    """Frames drawn and dropped while bots play ten times as fast as people."""
+    table = server.tables[1]
+    table.do(messages.Speed(speed=FAST))
+    for seat in range(2):
+        table.do(messages.Auto(seat=seat, on=True))
+    drawn, dropped = page.evaluate(_FRAMES, 1000 * FLYING_S)
+    return drawn, dropped
 
 
 def _idle(server: PlayServer) -> float:

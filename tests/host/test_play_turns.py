@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, get_args
@@ -20,6 +21,7 @@ from tests.processes import LIMIT_S, wait
 
 SEATS = 3
 NOBODY = 7  # there are keys for eight seats, three of them play
+CLOCK = re.compile(r"(\d+):(\d\d)")
 ALL_MESSAGES = set(get_args(messages.AnyMessage))
 
 
@@ -387,6 +389,45 @@ def test_a_dozing_box_has_its_time_and_hears_a_press(monkeypatch: pytest.MonkeyP
         wait(lambda: table.screen.last.chosen == 1)
     finally:
         table.close()
+
+
+def test_a_match_clock_is_drawn_every_second_while_the_box_dozes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """CL-1: ten minutes, counted down in the top bar. Six seconds of the wall are six of it, at
+    most one second of them is passed over, and the box rests for more than half of them.
+    """
+    monkeypatch.setattr(runner, "LIVELY_S", 0.3)
+    rested: list[float] = []
+    doze = runner.Runner._doze
+
+    def timed(self: runner.Runner) -> None:
+        begin_s = time.monotonic()
+        doze(self)
+        rested.append(time.monotonic() - begin_s)
+
+    monkeypatch.setattr(runner.Runner, "_doze", timed)
+    table = PlayTable(1, "cpython", "en", speed=runner.REAL)
+    try:
+        table.start()
+        table.do(messages.Start(game="trumpf", preset="swiss", auto=[]))
+        wait(lambda: table.log.count > 0 and not table.runner.busy)
+        table.do(messages.Tap(code=table.hand(table.log.awaits["seat"])[0]["code"]))
+        wait(lambda: bool(CLOCK.search(table._oled()["lines"][0]["text"])))
+        rested.clear()
+        begin_s = time.monotonic()
+        shown: list[int] = []
+        while time.monotonic() < begin_s + 6:
+            minutes, seconds = CLOCK.findall(table._oled()["lines"][0]["text"])[-1]
+            left = 60 * int(minutes) + int(seconds)
+            if left not in shown:
+                shown.append(left)
+            time.sleep(0.02)
+    finally:
+        table.close()
+    assert 5 <= shown[0] - shown[-1] <= 7
+    assert len(shown) >= shown[0] - shown[-1]
+    assert sum(rested) > 3
 
 
 # -- the café: who cannot pay the bar -------------------------------------------------------------

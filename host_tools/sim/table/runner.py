@@ -20,6 +20,8 @@ LIVELY_S = 4.0
 """So long after the last thing that anybody did the firmware runs all the time."""
 DOZE_S = 0.9
 """So long it stands still while nothing happens, before it runs again; its clock goes on."""
+CLOCK_DOZE_S = 0.4
+"""The same while a match clock runs: every second of it is drawn, at most so late."""
 PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
 SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
 """Times as fast as the wall clock; UNBOUND waits only for people who think."""
@@ -29,7 +31,7 @@ class Runner:
     """Runs `session` until `stop`. `after_turn()` is called behind every turn, `on_crash(text)`
     when the firmware or the twin fails; the box then stands still until `restart`. `hurry()` says
     whether nobody needs time to think: only then UNBOUND is faster than REAL. `rests()` says
-    whether nothing at the box waits for a moment: in real time it then costs next to nothing.
+    for how many seconds nothing at the box has its moment: in real time it costs little then.
     """
 
     def __init__(
@@ -38,7 +40,7 @@ class Runner:
         after_turn: Callable[[], None],
         on_crash: Callable[[str], None],
         hurry: Callable[[], bool],
-        rests: Callable[[], bool],
+        rests: Callable[[], float],
         speed: int = REAL,
     ) -> None:
         self.session = session
@@ -151,7 +153,7 @@ class Runner:
         begin_s = time.monotonic()
         task = None
         with contextlib.suppress(queue.Empty):
-            task = self._tasks.get(timeout=DOZE_S)
+            task = self._tasks.get(timeout=self._rests())
         self.session.box.clock.advance(int(1_000_000 * (time.monotonic() - begin_s)))
         if task is not None:
             self._lively_s = time.monotonic()

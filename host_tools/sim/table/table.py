@@ -31,7 +31,7 @@ from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST
 from host_tools.sim.table.phones import Phones, SeatClaim
 from host_tools.sim.table.robot import Robot
-from host_tools.sim.table.runner import PAUSED, REAL, UNBOUND, Runner
+from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
@@ -313,11 +313,14 @@ class PlayTable:
             self.tray.heal()
             self.tray.fill(game_of(world.header).things(world.header))
 
-    def _rests(self) -> bool:
-        """Nothing at the box has its moment: no clock of a match, no tone, no robot that waits."""
+    def _rests(self) -> float:
+        """Seconds in which nothing at the box has its moment: no tone, no robot that waits; a
+        clock of a match is drawn every second.
+        """
+        if self._sounding or self.auto.waits or self.hands.is_dark():
+            return 0
         clock = None if self.log.world is None or self.log.closed else self.log.world.match.clock
-        runs = clock is not None and not clock.paused
-        return not (runs or self._sounding or self.auto.waits or self.hands.is_dark())
+        return DOZE_S if clock is None or clock.paused else CLOCK_DOZE_S
 
     def when_free(self, action: Callable[[], None]) -> None:
         """Call `action` once no hands are at the box, before a robot moves."""
