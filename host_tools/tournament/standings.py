@@ -163,18 +163,27 @@ def tally_tables(
     """The same of tables of several. The difference is to each of the others, added up."""
     sums = {player: Tally(player) for player in players}
     for result in results:
-        points = place_points(result.places, seats)
-        came = [own for own, place in zip(result.cards, result.places, strict=True) if place]
+        places = result.places or _places_of_two(result)
+        points = place_points(places, seats)
+        came = [own for own, place in zip(result.cards, places, strict=True) if place]
         for seat, player in enumerate(result.players):
-            if not result.places[seat]:
+            if not places[seat]:
                 continue
             line, own = sums[player], result.cards[seat]
             line.points += points[seat]
-            line.firsts += result.places[seat] == 1
+            line.firsts += places[seat] == 1
             line.cards += own
             line.against += sum(came) - (len(came) - 1) * own
             line.played += 1
     return sums
+
+
+def _places_of_two(result: Result) -> list[int]:
+    """Two who are left over at a table play an ordinary match."""
+    if result.kind == "absent":
+        return [0, 0]
+    ahead = result.ahead()
+    return [1, 1] if ahead is None else [1, 2] if ahead == result.a else [2, 1]
 
 
 def sums_of(

@@ -63,7 +63,7 @@ def _in_order(state: TournamentState) -> list[PlayerId]:
 
 
 def seated(players: Sequence[PlayerId], seats: int, met: Met, random_seed: int) -> SeatedTables:
-    """SeatedTables of `players`, the best first: in a snake as long as nobody has met."""
+    """Tables of `players`, the best first: in a snake as long as nobody has met."""
     wanted = sizes(len(players), seats)
     if not met:
         return _snake(players, len(wanted))
