@@ -67,7 +67,9 @@ def _by_table(
     for line in found:
         slot = paper.words["round_slot"].format(slot=line.slot)
         heading = slot if line.group else names(line.round)
-        rows.append((heading, (str(line.table or ""), line.id, line.a, line.b)))
+        half = (len(line.names) + 1) // 2
+        sides = (" – ".join(line.names[:half]), " – ".join(line.names[half:]))
+        rows.append((heading, (str(line.table or ""), line.id, *sides)))
     return rows, _BY_TABLE
 
 
@@ -79,7 +81,8 @@ def _by_name(
     for line in found:
         planned = f"{words['slot']} {line.slot}, {words['table']} {line.table}"
         where = planned if line.slot else line.id
-        for one, other in ((line.a, line.b), (line.b, line.a)):
+        for seat, one in enumerate(line.names):
+            other = ", ".join([*line.names[:seat], *line.names[seat + 1 :]])
             rows.append((one, where, f"{words['opponent']} {other}"))
     rows.sort(key=lambda row: sort_key(row[0]))
     shown: list[_Row] = []

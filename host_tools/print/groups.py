@@ -46,7 +46,7 @@ class _Sheet:
         self.results = {
             frozenset((result.a, result.b)): result
             for result in state.group_results()
-            if result.group == group.id
+            if result.group == group.id and not result.more
         }
 
     def draw(self) -> None:
@@ -127,7 +127,7 @@ class _Sheet:
         where = f"{words['slot']} {line.slot} · {words['table']} {line.table}"
         self.paper.write_at(x, y, 12, line.id, 10, bold=True)
         self.paper.write_at(x + 13, y, 32, where, 9, colour=SOFT)
-        self.paper.write_at(x + 46, y, width - 46 - 17, f"{line.a} – {line.b}", 10.5)
+        self.paper.write_at(x + 46, y, width - 46 - 17, line.who, 10.5)
         if line.score:
             self.paper.write_at(x + width - 16, y, 16, line.score, 10.5, bold=True, align="R")
         else:

@@ -56,6 +56,10 @@ def _call_card(line: MatchLine, names: Callable[[str], str]) -> Draw:
         paper.write_at(left, y + 13, width, f"{where} · {line.id}", 12, colour=SOFT)
         paper.write_at(left, y + 24, 40, words["table"], 14, colour=SOFT)
         paper.write_at(left + 40, y + 27, width - 40, str(line.table or "–"), 54, bold=True)
+        if line.several:
+            for number, name in enumerate(line.names):
+                paper.write_at(left, y + 46 + number * 6, width, name, 13, bold=True)
+            return
         paper.write_at(left, y + 55, width, line.a, 20, bold=True)
         paper.write_at(left, y + 66, width, "–", 12, colour=SOFT)
         paper.write_at(left, y + 77, width, line.b, 20, bold=True)

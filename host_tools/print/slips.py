@@ -48,7 +48,7 @@ def make(
         left, top = place % 2 * SLIP_W, place // 2 * SLIP_H
         _Slip(paper, state, line, lang, base).draw(left, top)
         if _counts(state, line):
-            said = [state.setup.name, line.id, f"{line.a} – {line.b}", line.score]
+            said = [state.setup.name, line.id, line.who, line.score]
             paper.claim_at(desk, base, said, left + SLIP_W - MARGIN - CLAIM_MM, top + 119)
     return paper.data()
 
@@ -80,8 +80,9 @@ class _Slip:
         left, width = x + MARGIN, SLIP_W - 2 * MARGIN
         self._head(left, y + MARGIN, width)
         self._facts(left, y + 47, width)
-        for number, name in enumerate((self.line.a, self.line.b)):
-            self._player(left, y + 62 + number * 31, width, name)
+        step = 62 / len(self.line.names)
+        for number, name in enumerate(self.line.names):
+            self._player(left, y + 62 + number * step, width, name)
         self._foot(left, y + 129, width)
 
     def _head(self, left: float, top: float, width: float) -> None:
@@ -107,6 +108,9 @@ class _Slip:
             self.paper.write_at(x, top + 6, step - 2, value or "_____", 15, bold=bool(value))
 
     def _player(self, left: float, top: float, width: float, name: str) -> None:
+        if self.line.several:
+            self._seat(left, top, width, name)
+            return
         paper, words = self.paper, self.paper.words
         box = 30.0
         paper.write_at(left, top + 3, width - box - 4, name, 16, bold=True)
@@ -117,6 +121,15 @@ class _Slip:
             left + width - box, top + 23, box, words["cards"], 8, align="C", colour=SOFT
         )
         self._tick(left, top + 11, words["absent"])
+
+    def _seat(self, left: float, top: float, width: float, name: str) -> None:
+        """A line of a table of several: a name, where to sign, the place."""
+        paper, words = self.paper, self.paper.words
+        paper.write_at(left, top, width - 16, name, 10.5, bold=True)
+        paper.write_at(left + 48, top, 20, words["signature"], 6, colour=SOFT)
+        paper.write_at(left + width - 27, top, 14, words["rank"], 7, align="R", colour=SOFT)
+        paper.line_at(left, top + 3, left + width - 14, top + 3, thick=0.2)
+        paper.box_at(left + width - 11, top - 3, 11, 6, 0.5)
 
     def _tick(self, left: float, y: float, label: str) -> None:
         self.paper.box_at(left, y - 1.8, 3.6, 3.6)

@@ -284,7 +284,7 @@ def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatRes
     """One row a seat, from a result line that the rules have confirmed."""
     names = header.get("names") or []
     points = result.get("points", [])
-    places = _places(result.get("ranking", []))
+    places = place_of_seat(result.get("ranking", []))
     return [
         SeatResult(
             seat=seat,
@@ -297,7 +297,7 @@ def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatRes
     ]
 
 
-def _places(ranking: list[list[int]]) -> dict[int, int]:
+def place_of_seat(ranking: list[list[int]]) -> dict[int, int]:
     """Seat -> place from 1; after two seats on place 1 comes place 3."""
     places: dict[int, int] = {}
     for seats in ranking:

@@ -65,7 +65,7 @@ def assignment(
     state: TournamentState, tournament: str, match: MatchState, lang: str
 ) -> Assignment:
     """A match as a box gets it, its title in the language of the box."""
-    seats = tuple(Seat(player, name_of(state, player)) for player in (match.a, match.b))
+    seats = tuple(Seat(player, name_of(state, player)) for player in match.players)
     late = late_at(match)
     group = f"{TEXTS[lang]['group']} {match.group}"
     return Assignment(

@@ -112,11 +112,11 @@ class Collector:
 
 
 def of_box(match: StoredMatch) -> ev.Unplaced | None:
-    """A stored match as an incoming result; None if it was not finished or not between two."""
+    """A stored match as an incoming result; None if it was not finished or played alone."""
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
     counts = counts_of(result)
-    if not isinstance(counts, list) or len(counts) != 2 or not result.get("over"):
+    if not isinstance(counts, list) or len(counts) < 2 or not result.get("over"):
         return None
     return ev.Unplaced(
         source="box",
@@ -124,7 +124,7 @@ def of_box(match: StoredMatch) -> ev.Unplaced | None:
         box=match.box_id,
         journal=match.digest,
         trust=_TRUST.get(match.state, "unverified"),
-        counts=(int(counts[0]), int(counts[1])),
+        counts=tuple(map(int, counts)),
         ranking=result.get("ranking") or [],
         reason=str(result.get("reason", "")),
         names=[str(name) for name in header.get("names") or []],
@@ -143,11 +143,11 @@ def _number(value: object) -> int:
 
 
 def of_slip(entry: dict[str, Any]) -> ev.Unplaced | None:
-    """A booked slip (`slips.book.slip_fields`) as an incoming result; None if it was not between
-    two. Its signature was checked before it was booked.
+    """A booked slip (`slips.book.slip_fields`) as an incoming result; None if somebody played
+    alone. Its signature was checked before it was booked.
     """
     seats = entry["seats"]
-    if len(seats) != 2:
+    if len(seats) < 2:
         return None
     return ev.Unplaced(
         source="slip",
@@ -155,7 +155,7 @@ def of_slip(entry: dict[str, Any]) -> ev.Unplaced | None:
         box=entry["box"],
         journal=entry["head"],
         trust="verified",
-        counts=(int(seats[0]["count"]), int(seats[1]["count"])),
+        counts=tuple(int(seat["count"]) for seat in seats),
         ranking=_ranking(seat["place"] for seat in seats),
         reason=entry["reason"],
         names=[seat["name"] for seat in seats],

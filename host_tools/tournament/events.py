@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from host_tools.tournament.model import (
+    SEATS,
     Entrant,
     Group,
     HallRoom,
@@ -32,7 +33,8 @@ class Body(TournamentRecord, frozen=True, kw_only=True, tag_field="is"):
 
 class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
-    meets; `rounds` of a Swiss, 0: as many as the draw finds are needed.
+    meets; `rounds` of a Swiss or of tables of several, 0: as many as the draw finds are needed;
+    `seats`: at most so many at such a table.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Created(Body, frozen=True, tag="created"):
     mode: TournamentMode = "groups"
     legs: int = 1
     rounds: int = 0
+    seats: int = SEATS
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
 
@@ -132,6 +135,7 @@ class Changed(Body, frozen=True, tag="changed"):
     mode: TournamentMode | None = None
     legs: int | None = None
     rounds: int | None = None
+    seats: int | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
@@ -151,7 +155,9 @@ class Joined(Body, frozen=True, tag="joined"):
 
 
 class MatchPlanned(Body, frozen=True, tag="match_planned"):
-    """A group match has a slot, a table and a deck."""
+    """A group match has a slot, a table and a deck. `more`: who sits behind `a` and `b` at a table
+    of several.
+    """
 
     match: MatchId
     group: str
@@ -160,12 +166,18 @@ class MatchPlanned(Body, frozen=True, tag="match_planned"):
     slot: int
     table: int
     deck: str = ""
+    more: list[PlayerId] = msgspec.field(default_factory=list)
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        return self.a, self.b, *self.more
 
 
 class RoundPaired(Body, frozen=True, tag="round_paired"):
     """A round of a Swiss; the matches planned behind it are its matches. `bye`: who has no
     opponent, "" for nobody; `paused`: who sits it out; `engine`: what paired it, with its version;
-    `trf`: what it was given, a tournament report of FIDE without names (`swiss.report`).
+    `trf`: what it was given, a tournament report of FIDE without names (`swiss.report`). Of tables
+    of several `tables`, seat by seat, and the `random_seed` of their search.
     """
 
     round: int
@@ -175,6 +187,8 @@ class RoundPaired(Body, frozen=True, tag="round_paired"):
     trf: str
     bye: PlayerId = ""
     paused: list[PlayerId] = msgspec.field(default_factory=list)
+    tables: list[list[PlayerId]] = msgspec.field(default_factory=list)
+    random_seed: int = 0
 
 
 class RoundUnpaired(Body, frozen=True, tag="round_unpaired"):
@@ -212,7 +226,7 @@ class Unplaced(Body, frozen=True, tag="unplaced"):
     box: str
     journal: str
     trust: Trust
-    counts: tuple[int, int]
+    counts: tuple[int, ...]
     ranking: list[list[int]]
     reason: str
     names: list[str]
@@ -234,12 +248,13 @@ class Dismissed(Body, frozen=True, tag="dismissed"):
 
 class Reported(Body, frozen=True, tag="reported"):
     """One report of a result. A match may have several: one of the box, one of the slip.
+    `places` at a table of several, as in `model.Result`, also of a check and a correction.
 
     `box` and `journal`: who wrote it, and the digest of the log that proves it (TO-5).
     """
 
     match: MatchId
-    cards: tuple[int, int]
+    cards: tuple[int, ...]
     kind: Kind = "played"
     source: Source = "paper"
     winner: PlayerId | None = None
@@ -247,6 +262,7 @@ class Reported(Body, frozen=True, tag="reported"):
     journal: str = ""
     duration_s: int | None = None
     trust: Trust = "unverified"
+    places: list[int] = msgspec.field(default_factory=list)
 
 
 class BoxGiven(Body, frozen=True, tag="box_given"):
@@ -303,8 +319,9 @@ class TakenBack(Body, frozen=True, tag="taken_back"):
 
     match: MatchId
     report: int
-    cards: tuple[int, int]
+    cards: tuple[int, ...]
     source: Source = "paper"
+    places: list[int] = msgspec.field(default_factory=list)
 
 
 class Undone(Body, frozen=True, tag="undone"):
@@ -314,17 +331,19 @@ class Undone(Body, frozen=True, tag="undone"):
 
     match: MatchId
     report: int
-    cards: tuple[int, int]
+    cards: tuple[int, ...]
     source: Source = "paper"
+    places: list[int] = msgspec.field(default_factory=list)
 
 
 class Checked(Body, frozen=True, tag="checked"):
     """The desk has compared the reports; this result counts."""
 
     match: MatchId
-    cards: tuple[int, int]
+    cards: tuple[int, ...]
     kind: Kind = "played"
     winner: PlayerId | None = None
+    places: list[int] = msgspec.field(default_factory=list)
 
 
 class Locked(Body, frozen=True, tag="locked"):
@@ -339,12 +358,14 @@ class Corrected(Body, frozen=True, tag="corrected"):
     """
 
     match: MatchId
-    old: tuple[int, int]
-    cards: tuple[int, int]
+    old: tuple[int, ...]
+    cards: tuple[int, ...]
     kind: Kind = "played"
     winner: PlayerId | None = None
     forced: bool = False
     seeds_kept: bool = False
+    places: list[int] = msgspec.field(default_factory=list)
+    old_places: list[int] = msgspec.field(default_factory=list)
 
 
 class Voided(Body, frozen=True, tag="voided"):

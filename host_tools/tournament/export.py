@@ -27,6 +27,7 @@ from host_tools.tournament.wording import (
     cards_text,
     heads_of,
     name_of,
+    names_of,
     result_text,
     standing_lines,
 )
@@ -129,15 +130,27 @@ def results_csv(service: TournamentService, lang: str) -> bytes:
 
 def _result_lines(state: TournamentState, lang: str) -> Lines:
     words = WORDS[lang]
-    heads = ("match", "slot", "table", "deck", "player", "player", "cards", "cards", "state")
+    most = max((len(match.players) for match in state.matches.values()), default=2)
+    columns = ("player", "cards") if most == 2 else ("player", "places", "cards")
+    heads = ("match", "slot", "table", "deck", *(c for c in columns for _ in range(most)), "state")
     more = ["kind", "box", "journal", "seconds"]
     lines: list[Sequence[object]] = [[*(words[head] for head in heads), *more]]
     for match in _in_order(state):
-        cards = match.result.cards if match.result else ("", "")
-        names = (name_of(state, match.a), name_of(state, match.b))
+        names = [name_of(state, player) for player in match.players]
+        result = match.result
+        said: dict[str, Sequence[object]] = {
+            "player": names,
+            "places": result.places if result else [],
+            "cards": result.cards if result else [],
+        }
         place = (match.id, match.slot or "", match.table or "", match.deck)
-        lines.append([*place, *names, *cards, words[match.status], *_proof(match)])
+        cells = [cell for column in columns for cell in _filled(said[column], most)]
+        lines.append([*place, *cells, words[match.status], *_proof(match)])
     return lines
+
+
+def _filled(cells: Sequence[object], most: int) -> list[object]:
+    return [*cells, *[""] * (most - len(cells))]
 
 
 def _in_order(state: TournamentState) -> list[MatchState]:
@@ -293,11 +306,8 @@ def _standings_html(
 
 def _matches_html(state: TournamentState, matches: Iterable[MatchState], lang: str) -> str:
     words = WORDS[lang]
-    lines = [
-        [m.id, name_of(state, m.a), name_of(state, m.b), result_text(m, lang), words[m.status]]
-        for m in matches
-    ]
-    heads = [words[head] for head in ("match", "player", "player", "result", "state")]
+    lines = [[m.id, names_of(state, m), result_text(m, lang), words[m.status]] for m in matches]
+    heads = [words[head] for head in ("match", "player", "result", "state")]
     return _table_html(heads, lines)
 
 
@@ -439,7 +449,7 @@ def _players_html(state: TournamentState, lang: str) -> list[str]:
     """Everybody with all of their matches."""
     parts = []
     for player in sorted(state.players, key=lambda p: name_of(state, p).casefold()):
-        theirs = [match for match in _in_order(state) if player in (match.a, match.b)]
+        theirs = [match for match in _in_order(state) if player in match.players]
         parts.append(f'<h2 id="{escape(player)}">{escape(name_of(state, player))}</h2>')
         parts.append(_matches_html(state, theirs, lang))
     return parts

@@ -49,7 +49,9 @@ class FeedPlayer(FeedLine, frozen=True, kw_only=True, tag="player"):
 
 
 class FeedMatch(FeedLine, frozen=True, kw_only=True, tag="match"):
-    """A match. Exactly one of `group` and `round` is set; `cards`: those of `a` and `b`."""
+    """A match. Exactly one of `group` and `round` is set; `cards`: those of `a` and `b`. At a
+    table of several `more` sit behind them; `places` decide, seat by seat (0: did not come).
+    """
 
     a: PlayerId
     b: PlayerId
@@ -59,9 +61,11 @@ class FeedMatch(FeedLine, frozen=True, kw_only=True, tag="match"):
     status: Status
     called_at: str
     started_at: str
-    cards: tuple[int, int] | None
+    cards: tuple[int, ...] | None
     result: Kind | None
     winner: PlayerId | None
+    more: list[PlayerId] = []
+    places: list[int] = []
 
 
 class FeedRow(Struct, frozen=True):
@@ -198,7 +202,7 @@ def _match(match: MatchState) -> FeedMatch:
     result = match.result
     cards = result.cards if result else None
     if result and cards and result.a != match.a:
-        cards = cards[1], cards[0]
+        cards = cards[::-1]
     return FeedMatch(
         id=match.id,
         a=match.a,
@@ -212,6 +216,8 @@ def _match(match: MatchState) -> FeedMatch:
         cards=cards,
         result=result.kind if result else None,
         winner=result.ahead() if result else None,
+        more=match.more,
+        places=result.places if result else [],
     )
 
 

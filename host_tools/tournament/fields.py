@@ -116,7 +116,7 @@ def _match(state: TournamentState, text: str, _before: Mapping[str, Any]) -> ev.
 def _player(state: TournamentState, text: str, before: Mapping[str, Any]) -> str:
     """Of homonyms the one who plays in the match that is named too."""
     match = state.matches.get(before.get("match") or "")
-    return meant(state, text, (match.a, match.b) if match else ()) if text else ""
+    return meant(state, text, match.players if match else ()) if text else ""
 
 
 def _side(state: TournamentState, text: str, before: Mapping[str, Any]) -> str | None:
@@ -161,8 +161,9 @@ FIELDS: dict[str, Field] = {
     "with_matches": Field(FLAG, "Also the matches, if none has begun."),
     "names": Field(Choice(("short", "whole")), label="privacy"),
     # mode, draw and calls
-    "rounds": Field(Whole(), "Rounds of a Swiss; 0: as many as the players need."),
+    "rounds": Field(Whole(), "Rounds of a Swiss or of tables; 0: as many as the players need."),
     "legs": Field(Whole(1), "So often each pair of a group meets."),
+    "seats": Field(Whole(2), "At most so many at a table of several."),
     "back": Field(FLAG, "They play after all."),
     "ko_size": Field(Whole(1), "So many qualify, until the tree is drawn."),
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),
@@ -197,6 +198,13 @@ FIELDS: dict[str, Field] = {
     # results
     "cards_a": Field(Whole(), label="cards"),
     "cards_b": Field(Whole(), label="cards"),
+    "order": Field(
+        _WRITTEN,
+        "The places at a table of several; = shares one, behind / who did not come.",
+        label="places",
+        option="--places",
+    ),
+    "at": Field(Whole(0, 9), label="places", option="-", several=True),
     "kind": Field(Choice(get_args(Kind)), "How it ended; default: played."),
     "winner": Field(
         _LINE, "Who won by the jury's word, if the cards are level (SW-5).", find=_side

@@ -6,11 +6,13 @@ seat. Then the ids find the players and, where there is none, the names; the sta
 tell which of their matches it was.
 """
 
+from collections.abc import Sequence
 from itertools import zip_longest
 
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Sentence, UserError
+from host_tools.store.store import place_of_seat
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
+from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId, verdict
 from host_tools.tournament.state import MatchState, TournamentState
 
 SLIP_NAME = 20
@@ -26,11 +28,13 @@ def find_match(
         return Sentence("other_tournament", tournament=seen.tournament)
     if seen.match:
         match = state.matches.get(seen.match)
+        if match is not None and not match.more and len(seen.counts) != len(match.players):
+            return Sentence("others_sat", match=match.id)
         return match or Sentence("names_no_match", match=seen.match)
     seats = _seated(state, seen)
     if isinstance(seats, Sentence):
         return seats
-    found = [m for m in state.matches.values() if (m.a, m.b) in (seats, seats[::-1])]
+    found = [m for m in state.matches.values() if _sat_at(m, seats)]
     if not found:
         return Sentence("no_pairing", a=seats[0], b=seats[1])
     for likelier in (
@@ -46,24 +50,31 @@ def find_match(
     return found[0]
 
 
+def _sat_at(match: MatchState, seats: Sequence[PlayerId]) -> bool:
+    """These played it; at a table of several one of them may be missing."""
+    missing = {*match.players} - {*seats}
+    return {*seats} <= {*match.players} and len(missing) <= bool(match.more)
+
+
 def _reported_before(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> bool:
     """The same box has brought the same result: slip and journal of one match, in any order."""
     says = as_report(match, seen, state)
     return any(
-        (report.box, report.cards, report.kind, report.winner, report.duration_s)
-        == (says.box, says.cards, says.kind, says.winner, says.duration_s)
+        (report.box, report.cards, verdict(report), report.duration_s)
+        == (says.box, says.cards, verdict(says), says.duration_s)
         for report in match.reports
     )
 
 
-def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sentence:
+def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ...] | Sentence:
     """The players' ids by seat."""
     found = [
         player_of_badge(state, player, name)
         for player, name in zip_longest(seen.players, seen.names, fillvalue="")
     ]
-    if len(found) != 2:
+    if len(found) != len(seen.counts) or len(found) < 2:
         return Sentence("names_no_two")
+    seated: list[PlayerId] = []
     for seat in found:
         if isinstance(seat, Sentence):
             return seat
@@ -71,7 +82,8 @@ def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, Player
             if len(_called(state, seat)) > 1:
                 return Sentence("names_several", player=seat)
             return Sentence("names_stranger", player=seat)
-    return found[0], found[1]
+        seated.append(seat)
+    return tuple(seated)
 
 
 def player_of_badge(state: TournamentState, player: PlayerId, name: str) -> PlayerId | Sentence:
@@ -86,7 +98,7 @@ def player_of_badge(state: TournamentState, player: PlayerId, name: str) -> Play
     return player
 
 
-def found_seats(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | None:
+def found_seats(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ...] | None:
     """Who sat where, if ids or names say so."""
     seats = _seated(state, seen)
     return None if isinstance(seats, Sentence) else seats
@@ -112,8 +124,12 @@ def _called(state: TournamentState, name: str) -> list[PlayerId]:
 
 def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> ev.Reported:
     """What `seen` says, in the match's order of players."""
-    seats = _seated(state, seen)
-    turned = not isinstance(seats, Sentence) and seats[0] == match.b
+    seats = found_seats(state, seen) or match.players
+    if match.more:
+        return _of_several(match, seen, seats)
+    if len(seen.counts) != len(match.players):
+        raise UserError("others_sat", match=match.id)
+    turned = seats[0] == match.b
     cards, kind, winning = _counted(seen)
     players = (match.b, match.a) if turned else (match.a, match.b)
     return ev.Reported(
@@ -129,7 +145,25 @@ def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> e
     )
 
 
-def _counted(seen: ev.Unplaced) -> tuple[tuple[int, int], Kind, int | None]:
+def _of_several(match: MatchState, seen: ev.Unplaced, seats: Sequence[PlayerId]) -> ev.Reported:
+    """Points and places by the seats of the match. Raises UserError if others sat there."""
+    if not {*seats} <= {*match.players} or len(seen.counts) != len(seats):
+        raise UserError("others_sat", match=match.id)
+    counts, places = dict(enumerate(seen.counts)), place_of_seat(seen.ranking)
+    at = [seats.index(player) if player in seats else -1 for player in match.players]
+    return ev.Reported(
+        match=match.id,
+        cards=tuple(counts.get(seat, 0) for seat in at),
+        places=[places.get(seat, 0) for seat in at],
+        source=seen.source,
+        box=seen.box,
+        journal=seen.journal,
+        duration_s=seen.duration_s,
+        trust=seen.trust,
+    )
+
+
+def _counted(seen: ev.Unplaced) -> tuple[tuple[int, ...], Kind, int | None]:
     """Cards by seat, kind, and the winning seat where the cards do not say it (SW-5, TR-8)."""
     kind = _KINDS.get(seen.reason, "played")
     ahead = seen.ranking[0] if seen.ranking else []

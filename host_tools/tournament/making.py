@@ -13,7 +13,7 @@ from host_tools.core.spreadsheet import decode
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.fields import Form, FormPairs
-from host_tools.tournament.model import MODES, Entrant, HallRoom
+from host_tools.tournament.model import MODES, SEATS, Entrant, HallRoom
 from host_tools.tournament.players_csv import parse_pasted
 from host_tools.tournament.schedule import SLOT_MINUTES, begin_of
 from host_tools.tournament.state import TournamentState
@@ -26,6 +26,7 @@ NEW = Form.of(
         "mode": MODES[0],
         "rounds": 0,
         "legs": 1,
+        "seats": SEATS,
         "ko_size": 16,
         "tables": None,
         "halls": "",
@@ -92,6 +93,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         mode=values.get("mode", MODES[0]),
         rounds=taken("rounds", lambda n: _checked(n, rounds=n), 0),
         legs=taken("legs", lambda n: _checked(n, legs=n), 1),
+        seats=taken("seats", lambda n: _checked(n, seats=n), SEATS),
         ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),

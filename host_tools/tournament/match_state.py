@@ -5,7 +5,7 @@ from typing import Literal
 
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import PlayerId, Result, is_level
+from host_tools.tournament.model import PlayerId, Result, SaysResult, is_level, verdict
 
 Status = Literal["open", "called", "reported", "checked", "locked"]
 COUNTS: tuple[Status, ...] = ("checked", "locked")
@@ -15,6 +15,13 @@ FINAL_MINUTES = 20
 """SW-3."""
 EXTENSION_MINUTES = 3
 """SW-5: a level knock-out match."""
+
+
+def differs(said: SaysResult, counted: Result) -> bool:
+    """It says another result than the one that counts; who won a level one is the jury's word."""
+    return (said.places or (said.cards, said.kind)) != (
+        counted.places or (counted.cards, counted.kind)
+    )
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,8 @@ class MatchState:
     result: Result | None = None
     word: str = ""
     """Why the jury's word decides it, where the cards are level (SW-5)."""
+    more: list[PlayerId] = field(default_factory=list)
+    """Who else sits at a table of several, behind `a` and `b`."""
     corrections: int = 0
     contradicted: bool = False
     weighed: int = 0
@@ -82,9 +91,14 @@ class MatchState:
         self.start_signal = 0
 
     @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """All at the table, seat by seat."""
+        return self.a, self.b, *self.more
+
+    @property
     def disagree(self) -> bool:
         """Two reports say different things."""
-        return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
+        return len({verdict(report) for report in self.reports}) > 1
 
     @property
     def unchecked(self) -> Status:
@@ -98,7 +112,7 @@ class MatchState:
         counted = self.result
         late = self.reports[self.weighed :] if counted else []
         self.contradicted = self.contradicted and any(
-            counted and (said.cards, said.kind) != (counted.cards, counted.kind) for said in late
+            counted and differs(said, counted) for said in late
         )
 
     @property

@@ -4,32 +4,34 @@ the file other programs rely on, read strictly, with errors that name the place.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import msgspec
 
 from host_tools.core.errors import Sentence, UserError
 
 FORMAT = "schiri-tournament/1"
+SEATS = 4
+"""At most so many at a table of several, if nobody says otherwise."""
 FORFEIT_CARDS = 12
 """SW-7: a forfeit counts 12:0."""
 
 Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
 """`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
-TournamentMode = Literal["groups", "round_robin", "swiss", "swiss_tree"]
+TournamentMode = Literal["groups", "round_robin", "swiss", "swiss_tree", "tables"]
 """How a tournament is played: groups, then a knock-out tree; everybody against everybody; a Swiss,
-without a tree or with one behind it.
+without a tree or with one behind it; tables of several players (`tables`).
 """
 MODES: tuple[TournamentMode, ...] = get_args(TournamentMode)
 
 
 def is_swiss(mode: TournamentMode) -> bool:
     """It is paired round by round."""
-    return mode in ("swiss", "swiss_tree")
+    return mode in ("swiss", "swiss_tree", "tables")
 
 
 def has_tree(mode: TournamentMode) -> bool:
@@ -98,19 +100,30 @@ class Result(TournamentRecord, frozen=True, kw_only=True):
     """One match: `cards` taken by `a` and `b` (SW-6). Exactly one of `group` and `round` is set.
 
     `winner` is given only when the cards do not say it: the jury's verdict on a level knock-out
-    match (SW-5).
+    match (SW-5). At a table of several `more` sit behind `a` and `b`; `cards` are then the points
+    of each seat in the game, and `places` decides: from 1, those who share it have the same, 0:
+    did not come.
     """
 
     a: PlayerId
     b: PlayerId
-    cards: tuple[int, int]
+    cards: tuple[int, ...]
     kind: Kind = "played"
     group: str | None = None
     round: str | None = None
     winner: PlayerId | None = None
+    more: list[PlayerId] = []
+    places: list[int] = []
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        return self.a, self.b, *self.more
 
     def ahead(self) -> PlayerId | None:
         """Who won, or None for a draw. A match declared drawn is one whatever the cards (TR-8)."""
+        if self.places:
+            first = [who for who, at in zip(self.players, self.places, strict=True) if at == 1]
+            return first[0] if len(first) == 1 else None
         if self.winner is not None:
             return self.winner
         if self.kind == "drawn" or self.cards[0] == self.cards[1]:
@@ -118,9 +131,45 @@ class Result(TournamentRecord, frozen=True, kw_only=True):
         return self.a if self.cards[0] > self.cards[1] else self.b
 
 
+class SaysResult(Protocol):
+    """A report, a check or a result."""
+
+    @property
+    def cards(self) -> tuple[int, ...]: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def winner(self) -> PlayerId | None: ...
+    @property
+    def places(self) -> list[int]: ...
+
+
+def verdict(said: SaysResult) -> tuple[object, ...]:
+    """What is compared of two results. At a table of several the places decide: paper has no
+    points.
+    """
+    return tuple(said.places) or (said.cards, said.kind, said.winner)
+
+
+def fits_seats(result: Result) -> bool:
+    """Cards of each player and, at a table of several, a place of each."""
+    count = len(set(result.players))
+    places = are_places(result.places) and len(result.places) == count
+    return len(result.cards) == len(result.players) == count and (
+        places if result.places else not result.more
+    )
+
+
+def are_places(places: Sequence[int]) -> bool:
+    """`1 1 3 4`: who shares a place has the same, the next one is left out; 0: did not come."""
+    came = [place for place in places if place]
+    return bool(came) and all(place == 1 + sum(p < place for p in came) for place in came)
+
+
 def is_level(result: Result) -> bool:
     """The cards do not say who won."""
-    return result.cards[0] == result.cards[1] or result.kind == "drawn"
+    level = result.cards[0] == result.cards[1] or result.kind == "drawn"
+    return level and not result.places
 
 
 class Bye(TournamentRecord, frozen=True, kw_only=True):
@@ -134,7 +183,7 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
     it, it follows from the tables. `legs`: how often a pair of a group meets; `rounds` and `byes`
-    of a Swiss.
+    of a Swiss; `seats`: at most so many at a table of several.
     """
 
     format: str
@@ -149,6 +198,7 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     legs: int = 1
     rounds: int = 0
     byes: list[Bye] = []
+    seats: int = SEATS
 
     def group_results(self, group: str) -> list[Result]:
         """The results of one group, in file order."""
@@ -240,8 +290,9 @@ def _results_fault(tournament: Tournament) -> Sentence | None:
         fault = _result_fault(result, members, players)
         if fault:
             return Sentence("place_fault", place=place, detail=fault)
-        key = (f"{result.group}/{result.round}", frozenset((result.a, result.b)))
-        if seen[key] >= (1 if result.group is None else tournament.legs):
+        key = (f"{result.group}/{result.round}", frozenset(result.players))
+        again = tournament.legs if not result.more else len(tournament.results)
+        if seen[key] >= (1 if result.group is None else again):
             twice = Sentence("fault_result_twice", a=result.a, b=result.b)
             return Sentence("place_fault", place=place, detail=twice)
         seen[key] += 1
@@ -255,6 +306,8 @@ def _result_fault(
         return Sentence("fault_no_place")
     if result.a == result.b:
         return Sentence("fault_alone", id=result.a)
+    if not fits_seats(result):
+        return Sentence("fault_seats")
     if min(result.cards) < 0:
         return Sentence("fault_negative")
     if result.winner is not None and result.winner not in (result.a, result.b):
@@ -262,7 +315,7 @@ def _result_fault(
     if result.group is not None and result.group not in members:
         return Sentence("fault_no_group", group=result.group)
     allowed = players if result.group is None else members[result.group]
-    unknown = [player for player in (result.a, result.b) if player not in allowed]
+    unknown = [player for player in result.players if player not in allowed]
     return _unknown_fault(unknown[0], result.group) if unknown else None
 
 

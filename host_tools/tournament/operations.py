@@ -341,13 +341,16 @@ def mode(
     mode: TournamentMode | None = None,
     rounds: int | None = None,
     legs: int | None = None,
+    seats: int | None = None,
     ko_size: int | None = None,
     compare: Compare | None = None,
 ) -> Bodies:
     """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
     legs what was drawn is gone; that is possible until the first match is called.
     """
-    changes = ev.Changed(mode=mode, rounds=rounds, legs=legs, ko_size=ko_size, compare=compare)
+    changes = ev.Changed(
+        mode=mode, rounds=rounds, legs=legs, seats=seats, ko_size=ko_size, compare=compare
+    )
     return entrants.change(state, changes)
 
 
@@ -400,8 +403,8 @@ def call(
 
 def _before(state: TournamentState, called: Iterable[MatchState]) -> Callable[[ev.MatchId], bool]:
     """Is a match one on which a knock-out match was built: an earlier one of its players?"""
-    players = {who for match in called if match.round for who in (match.a, match.b)}
-    others = (m for m in state.matches.values() if m.counts and {m.a, m.b} & players)
+    players = {who for match in called if match.round for who in match.players}
+    others = (m for m in state.matches.values() if m.counts and players & {*m.players})
     return {match.id for match in others}.__contains__
 
 
@@ -483,6 +486,7 @@ def all_decks_back(state: TournamentState) -> Bodies:
     "enter MATCH CARDS",
     "enter A-1 20:12",
     "enter KF 16:16 --winner p003",
+    'enter R2-1 --places "Anna, Ben = Cleo / Dan"',
     "enter                       # one after the other",
     "enter --from results.txt    # many: all of them, or none",
     fresh=True,
@@ -540,6 +544,45 @@ def _said(step: str, key: str) -> Known:
     return known
 
 
+@_op(
+    "match",
+    "enter MATCH --order",
+    fresh=True,
+)
+def enter_places(
+    state: TournamentState,
+    match: ev.MatchId,
+    order: str = "",
+    at: tuple[int, ...] = (),
+) -> Bodies:
+    """The places at a table of several. They count at once, unless a box says something else."""
+    return matches.enter_places(state, match, _places(state, match, order, at))
+
+
+@_op(
+    "match",
+    "correct MATCH --order",
+    reason="desk",
+    fresh=True,
+    values={"status": {"locked": "jury"}},
+    known=lambda state, values: [("status", state.matches[values.match].status)],
+)
+def correct_places(
+    state: TournamentState,
+    match: ev.MatchId,
+    order: str = "",
+    at: tuple[int, ...] = (),
+) -> Bodies:
+    """Correct the places at a table of several."""
+    return corrections.correct_places(state, match, _places(state, match, order, at))
+
+
+def _places(
+    state: TournamentState, match: ev.MatchId, order: str, at: Sequence[int]
+) -> Sequence[int]:
+    return at if at else matches.places_of(state, match, order)
+
+
 _op(
     "match",
     "take-back MATCH",
@@ -555,7 +598,7 @@ _op(
 def choose(state: TournamentState, match: ev.MatchId, report: int) -> Bodies:
     """One of several reports counts."""
     said = matches.report_of(state.matches[match], report)[1]
-    return matches.check(state, match, said.cards, said.kind, said.winner)
+    return matches.check(state, match, said.cards, said.kind, said.winner, said.places)
 
 
 _op("grid", "undo MATCH", "undo", "undo A-1", fresh=True)(corrections.undo)

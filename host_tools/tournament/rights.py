@@ -60,6 +60,7 @@ STEPS: dict[str, ActionRight] = {
     "start": ActionRight(("called",), "not_to_start"),
     "give": ActionRight(("called",), "not_to_give"),
     "enter": ActionRight(_NOT_CHECKED, "counted_already"),
+    "enter_places": ActionRight(_NOT_CHECKED, "counted_already"),
     "report": ActionRight(_NOT_LOCKED, "locked", shown=_NOT_CHECKED),
     "take_back": ActionRight(_NOT_LOCKED, "locked"),
     "undo": ActionRight(("reported", "checked"), "nothing_to_undo"),
@@ -70,6 +71,7 @@ STEPS: dict[str, ActionRight] = {
     "no_show": ActionRight(_NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
     "both_absent": ActionRight(_NOT_PLAYED, "counted_already"),
     "correct": ActionRight(COUNTS, "nothing_to_correct"),
+    "correct_places": ActionRight(COUNTS, "nothing_to_correct"),
     "void": ActionRight(("reported", *COUNTS), "nothing_to_void"),
     "postpone": ActionRight(_NOT_PLAYED, "not_postponable"),
 }

@@ -47,8 +47,8 @@ def plan(
     return fill(_interleaved(groups, legs), tables, decks)
 
 
-SlotPairing = tuple[str, str, PlayerId, PlayerId]
-"""Match id, group, a, b."""
+SlotPairing = tuple[str, str, tuple[PlayerId, ...]]
+"""Match id, group, who sits there."""
 
 
 def fill(
@@ -62,19 +62,22 @@ def fill(
         table = 0
         later: list[SlotPairing] = []
         for match in waiting:
-            match_id, group, a, b = match
-            if table == tables or a in busy or b in busy:
+            players = match[2]
+            if table == tables or not busy.isdisjoint(players):
                 later.append(match)
                 continue
             table += 1
-            busy.update((a, b))
-            deck = deck_of(table, decks)
-            found = MatchPlanned(
-                match=match_id, group=group, a=a, b=b, slot=slot, table=table, deck=deck
-            )
-            planned.append(found)
+            busy.update(players)
+            planned.append(_at(match, slot, table, deck_of(table, decks)))
         waiting = later
     return planned
+
+
+def _at(match: SlotPairing, slot: int, table: int, deck: str) -> MatchPlanned:
+    match_id, group, (a, b, *more) = match
+    return MatchPlanned(
+        match=match_id, group=group, a=a, b=b, more=more, slot=slot, table=table, deck=deck
+    )
 
 
 def deck_of(table: int, decks: Sequence[str]) -> str:
@@ -86,12 +89,12 @@ def _interleaved(groups: Sequence[Group], legs: int) -> list[SlotPairing]:
     """The order in which the group matches should be played."""
     plans = [(group.id, rounds_of_legs(group.players, legs)) for group in groups]
     numbers = {group.id: 0 for group in groups}
-    found = []
+    found: list[SlotPairing] = []
     for stage in range(max((len(circle) for _, circle in plans), default=0)):
         for group_id, circle in plans:
             for a, b in circle[stage] if stage < len(circle) else []:
                 numbers[group_id] += 1
-                found.append((f"{group_id}-{numbers[group_id]}", group_id, a, b))
+                found.append((f"{group_id}-{numbers[group_id]}", group_id, (a, b)))
     return found
 
 

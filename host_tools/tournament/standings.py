@@ -3,14 +3,17 @@ read.
 
 The chain: points, card difference, cards taken, the direct matches, the lot. In a Swiss the points
 of the opponents (Buchholz), and the same without the best and the worst of them, come behind the
-points. Criteria split a tied
+points; at tables of several how often somebody was first. Criteria split a tied
 set into smaller ones; a set that nothing splits shares its rank and is reported until a lot is
 drawn.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
+from math import lcm
 from typing import Literal
 
 from host_tools.tournament.model import Bye, PlayerId, Result, Tournament, is_swiss
@@ -19,7 +22,9 @@ WIN_POINTS = 2
 DRAW_POINTS = 1
 """SW-6."""
 
-Criterion = Literal["points", "buchholz", "median", "difference", "cards", "direct", "lot"]
+Criterion = Literal[
+    "points", "buchholz", "median", "firsts", "difference", "cards", "direct", "lot"
+]
 Compare = Literal["raw", "per-match"]
 """How players of unequal groups are compared across groups (TO-3):
 
@@ -38,6 +43,7 @@ class Tally:
     played: int = 0
     buchholz: int = 0
     median: int = 0
+    firsts: int = 0
 
     @property
     def difference(self) -> int:
@@ -61,6 +67,7 @@ class StandingsRow:
     decided_by: Criterion | None
     buchholz: int = 0
     median: int = 0
+    firsts: int = 0
 
 
 @dataclass
@@ -102,6 +109,20 @@ def match_points(result: Result) -> tuple[int, int]:
     return (WIN_POINTS, 0) if ahead == result.a else (0, WIN_POINTS)
 
 
+def place_points(places: Sequence[int], seats: int) -> list[int]:
+    """What the places at a table are worth, seat by seat: n - place for n players, in units that
+    keep everything whole (twice the least common multiple up to `seats` - 1). So 12 8 4 0 at four
+    seats; at a smaller table the first has as much and the last none: 12 6 0. Who shares places
+    has the mean of theirs; who did not come has nothing, and the others play a table of theirs.
+    """
+    unit = 2 * lcm(*range(1, seats))
+    count = max(sum(map(bool, places)), 2)  # who is alone is first of two
+    shared = Counter(places)
+    # twice the mean of the places from p on that are shared
+    twice = [2 * (count - p) - shared[p] + 1 if p else 0 for p in places]
+    return [unit * one // (2 * (count - 1)) for one in twice]
+
+
 def tally(players: Sequence[PlayerId], results: Iterable[Result]) -> dict[PlayerId, Tally]:
     """Add up results; players without one stand at zero."""
     sums = {player: Tally(player) for player in players}
@@ -136,10 +157,41 @@ def tally_swiss(
     return sums
 
 
+def tally_tables(
+    players: Sequence[PlayerId], results: Iterable[Result], seats: int
+) -> dict[PlayerId, Tally]:
+    """The same of tables of several. The difference is to each of the others, added up."""
+    sums = {player: Tally(player) for player in players}
+    for result in results:
+        places = result.places or _places_of_two(result)
+        points = place_points(places, seats)
+        came = [own for own, place in zip(result.cards, places, strict=True) if place]
+        for seat, player in enumerate(result.players):
+            if not places[seat]:
+                continue
+            line, own = sums[player], result.cards[seat]
+            line.points += points[seat]
+            line.firsts += places[seat] == 1
+            line.cards += own
+            line.against += sum(came) - (len(came) - 1) * own
+            line.played += 1
+    return sums
+
+
+def _places_of_two(result: Result) -> list[int]:
+    """Two who are left over at a table play an ordinary match."""
+    if result.kind == "absent":
+        return [0, 0]
+    ahead = result.ahead()
+    return [1, 1] if ahead is None else [1, 2] if ahead == result.a else [2, 1]
+
+
 def sums_of(
     tournament: Tournament, players: Sequence[PlayerId], results: Sequence[Result]
 ) -> dict[PlayerId, Tally]:
     """As the mode of `tournament` counts."""
+    if tournament.mode == "tables":
+        return tally_tables(players, results, tournament.seats)
     if is_swiss(tournament.mode):
         return tally_swiss(players, results, tournament.byes)
     return tally(players, results)
@@ -149,7 +201,12 @@ def meetings(results: Iterable[Result]) -> Meetings:
     """The direct matches of `results`."""
     found = Meetings()
     for result in results:
-        found.add(result.a, result.b, *match_points(result))
+        if not result.places:
+            found.add(result.a, result.b, *match_points(result))
+        came = [seat for seat in zip(result.players, result.places, strict=False) if seat[1]]
+        for (one, place), (other, behind) in combinations(came, 2):
+            ahead = (place < behind) - (behind < place)
+            found.add(one, other, DRAW_POINTS + ahead, DRAW_POINTS - ahead)
     return found
 
 
@@ -186,6 +243,7 @@ _NUMBERS: tuple[tuple[Criterion, _Number], ...] = (
     ("points", lambda line: line.points),
     ("buchholz", lambda line: line.buchholz),
     ("median", lambda line: line.median),
+    ("firsts", lambda line: line.firsts),
     ("difference", lambda line: line.difference),
     ("cards", lambda line: line.cards),
 )
@@ -287,7 +345,8 @@ class _Ranker:
     def _row(self, rank: int, player: PlayerId, border: Criterion | None) -> StandingsRow:
         line = self.sums[player]
         numbers = (line.points, line.difference, line.cards, line.played)
-        return StandingsRow(rank, player, *numbers, border, line.buchholz, line.median)
+        more = (line.buchholz, line.median, line.firsts)
+        return StandingsRow(rank, player, *numbers, border, *more)
 
 
 def _classes(

@@ -20,7 +20,7 @@ from host_tools.tournament.ko import (
     play,
     table_ranking,
 )
-from host_tools.tournament.match_state import COUNTS, ManualEntry, MatchState, Status
+from host_tools.tournament.match_state import COUNTS, ManualEntry, MatchState, Status, differs
 from host_tools.tournament.model import (
     FORMAT,
     TEXTS_OF_A_PLAYER,
@@ -140,7 +140,7 @@ class TournamentState:
     def _player_struck(self, body: ev.PlayerStruck, event: ev.LogEntry) -> None:
         gone = body.player
         self._player_removed(ev.PlayerRemoved(player=gone), event)
-        self.matches = {m.id: m for m in self.matches.values() if gone not in (m.a, m.b)}
+        self.matches = {m.id: m for m in self.matches.values() if gone not in m.players}
         self.groups = [
             Group(group.id, [player for player in group.players if player != gone])
             for group in self.groups
@@ -191,6 +191,8 @@ class TournamentState:
         }
         self.setup = msgspec.structs.replace(self.setup, **given)
         self._tables.pop("", None)
+        if body.seats:  # the unit of the points
+            self.forget_tables()
         if body.mode or body.legs:
             self._draw_anew([])
 
@@ -213,7 +215,7 @@ class TournamentState:
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.LogEntry) -> None:
         if body.match not in self.matches:
-            made = MatchState(body.match, body.a, body.b, group=body.group)
+            made = MatchState(body.match, body.a, body.b, group=body.group, more=body.more)
             made.swiss_round = len(self.rounds)
             self._add_match(made)
         match = self._own_match(body.match)
@@ -301,7 +303,7 @@ class TournamentState:
         if match.status in ("open", "called"):
             match.status = "reported"
         counted = match.result
-        if counted and (body.cards, body.kind) != (counted.cards, counted.kind):
+        if counted and differs(body, counted):
             match.contradicted = True
 
     def _taken_back(self, body: ev.TakenBack, _event: ev.LogEntry) -> None:
@@ -409,6 +411,8 @@ class TournamentState:
             winner=body.winner,
             group=match.group,
             round=match.round,
+            more=match.more,
+            places=body.places,
         )
         match.contradicted, match.weighed = False, len(match.reports)
         self._forget_tables(match)
@@ -495,7 +499,18 @@ class TournamentState:
         on values only (`Record`).
         """
         matches = [
-            (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
+            (
+                m.id,
+                m.a,
+                m.b,
+                m.status,
+                m.slot,
+                m.table,
+                m.deck,
+                m.called_at,
+                m.corrections,
+                *m.more,
+            )
             for m in self.matches.values()
         ]
         players = [sorted(self.present), sorted(self.withdrawn), sorted(self.excluded)]
@@ -631,6 +646,7 @@ class TournamentState:
             mode=self.setup.mode,
             legs=self.setup.legs,
             rounds=self.setup.rounds,
+            seats=self.setup.seats,
             byes=[Bye(player=r.bye, points=r.bye_points) for r in self.rounds if r.bye],
         )
 

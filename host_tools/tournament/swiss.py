@@ -201,6 +201,11 @@ def check(state: TournamentState, paired: ev.RoundPaired, event: int) -> None:
     if not fault and paired.engine == engine():
         again = _run(paired.trf, players_of(state))
         fault = "" if again == (paired.pairs, paired.bye) else paired.engine
+    refuse(paired, event, fault)
+
+
+def refuse(paired: ev.RoundPaired, event: int, fault: str) -> None:
+    """Raises UserError if there is a fault."""
     if fault:
         raise UserError(
             "pairing_differs", Exit.CHECK, event=event, round=paired.round, detail=fault

@@ -14,7 +14,7 @@ from host_tools.store.journal.verdict import VERIFIED, judge
 from host_tools.store.store import as_stored
 from host_tools.store.tournament_log import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss
+from host_tools.tournament import swiss, tables
 from host_tools.tournament.collecting import of_box
 from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.log_file import LogFile, read_log
@@ -79,7 +79,9 @@ def verify_file(path: Path, head: str = "") -> Verified:
 
 def _check_pairing(state: TournamentState, event: ev.LogEntry) -> None:
     """Raises UserError if `event` pairs a round otherwise than `state` gives it."""
-    if isinstance(event.body, ev.RoundPaired):
+    if isinstance(event.body, ev.RoundPaired) and event.body.tables:
+        tables.check(state, event.body, event.seq)
+    elif isinstance(event.body, ev.RoundPaired):
         swiss.check(state, event.body, event.seq)
 
 

@@ -15,7 +15,7 @@ from typing import Literal
 from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree, is_swiss
 from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow
 from host_tools.tournament.state import COUNTS, MatchState, TournamentState
-from host_tools.tournament.wording import MINUS, explain, name_of
+from host_tools.tournament.wording import MINUS, explain, name_of, said_text
 
 FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
@@ -29,12 +29,11 @@ NEXT_SHOWN = 12
 
 @dataclass(frozen=True)
 class MatchLine:
-    """One match as a line. `a` and `b` are names; `score` is "20:12", or "" without a result."""
+    """One match as a line. `score` is "20:12", or "" without a result."""
 
     id: str
     table: int
-    a: str
-    b: str
+    names: tuple[str, ...]
     deck: str
     status: str
     called_at: str
@@ -49,6 +48,24 @@ class MatchLine:
     slot: int
     winner: str
     """"a", "b" or ""."""
+
+    @property
+    def a(self) -> str:
+        return self.names[0]
+
+    @property
+    def b(self) -> str:
+        return self.names[1]
+
+    @property
+    def who(self) -> str:
+        """`Anna – Berta`, or all at a table of several."""
+        return " – ".join(self.names)
+
+    @property
+    def several(self) -> bool:
+        """It is a table of several: places decide, not cards."""
+        return len(self.names) > 2
 
     @property
     def waits(self) -> bool:
@@ -99,8 +116,7 @@ def match_line(state: TournamentState, match: MatchState) -> MatchLine:
     return MatchLine(
         match.id,
         match.table,
-        name_of(state, match.a),
-        name_of(state, match.b),
+        tuple(name_of(state, player) for player in match.players),
         match.deck,
         match.status,
         match.called_at,
@@ -115,11 +131,23 @@ def match_line(state: TournamentState, match: MatchState) -> MatchLine:
     )
 
 
+def places(state: TournamentState, match: MatchState) -> list[tuple[int, str, int]]:
+    """Place, name and points of the game at a table of several, the best first, who did not come
+    last.
+    """
+    result = match.result
+    if result is None or not result.places:
+        return []
+    names = (name_of(state, player) for player in match.players)
+    seats = zip(result.places, names, result.cards, strict=True)
+    return sorted(seats, key=lambda seat: (not seat[0], seat[0]))
+
+
 def score(result: Result | None) -> str:
     """`20:12`; a forfeit or an exclusion carries a star."""
     if result is None:
         return ""
-    return f"{result.cards[0]}:{result.cards[1]}{star(result)}"
+    return f"{said_text(result)}{star(result)}"
 
 
 def star(result: Result) -> str:
@@ -131,12 +159,17 @@ def _winner(match: MatchState, result: Result | None) -> str:
     ahead = result.ahead() if result else None
     if ahead is None:
         return ""
-    return "a" if ahead == match.a else "b"
+    return "a" if ahead == match.a else "b" if ahead == match.b else ""
 
 
 def times_up(state: TournamentState) -> list[MatchLine]:
     """Matches whose box says that their minutes are over, and that have no result yet."""
     return [line for line in at_the_tables(state) if state.matches[line.id].time_up]
+
+
+def others(state: TournamentState, match: MatchState, player: PlayerId) -> str:
+    """Against whom a player plays: `Berta`, at a table of several `Berta, Cleo, Dan`."""
+    return ", ".join(name_of(state, other) for other in match.players if other != player)
 
 
 def lines(state: TournamentState, matches: Iterable[MatchState]) -> list[MatchLine]:
@@ -243,7 +276,7 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     if player not in rows:
         return "", 0
     left = Counter(
-        who for m in state.matches.values() if m.group and not m.counts for who in (m.a, m.b)
+        who for m in state.matches.values() if m.group and not m.counts for who in m.players
     )
     if is_swiss(state.setup.mode):
         left.update(dict.fromkeys(rows, state.setup.rounds - len(state.rounds)))
@@ -277,7 +310,7 @@ def champion(state: TournamentState) -> str:
 
 def of_player(state: TournamentState, player: PlayerId) -> list[MatchState]:
     """The matches of a player: those to come first, called ones before all, then the last ones."""
-    own = [match for match in state.matches.values() if player in (match.a, match.b)]
+    own = [match for match in state.matches.values() if player in match.players]
     coming = [match for match in own if not match.counts]
     coming.sort(key=lambda match: (match.status == "open", match.round is not None, match.slot))
     return coming + [match for match in reversed(own) if match.counts]
@@ -343,8 +376,7 @@ def search(state: TournamentState, text: str) -> SearchResult:
         for match in state.matches.values()
         if match.id.casefold().startswith(words[0])
         or (words[-1].isdecimal() and match.table == int(words[-1]))
-        or match.a in ids
-        or match.b in ids
+        or not ids.isdisjoint(match.players)
     ]
     order = ("called", "reported", "open", "checked", "locked")
     found.sort(key=lambda match: (order.index(match.status), match.slot, match.table))
@@ -368,8 +400,8 @@ class CountedLine:
     """What boxes or slips say of a match, and what the players counted; None: nothing yet."""
 
     line: MatchLine
-    computed: tuple[int, int]
-    counted: tuple[int, int] | None
+    computed: tuple[int, ...]
+    counted: tuple[int, ...] | None
 
     @property
     def differs(self) -> bool:
@@ -384,7 +416,7 @@ def counted(state: TournamentState, stage: str) -> list[CountedLine]:
     for match in state.matches.values():
         by_box = next((r for r in match.reports if r.source == "box"), None)
         by_hand = next((r for r in reversed(match.reports) if r.source == "paper"), None)
-        if by_box is None or by_box.kind != "played":
+        if by_box is None or by_box.kind != "played" or match.more:
             continue
         said = by_hand.cards if by_hand else None
         row = CountedLine(match_line(state, match), by_box.cards, said)

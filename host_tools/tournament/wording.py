@@ -11,7 +11,7 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import PlayerId, SaysResult
 from host_tools.tournament.schedule import begin_text
 from host_tools.tournament.standings import Compare, StandingsRow
 from host_tools.tournament.state import MatchState, TournamentState
@@ -29,18 +29,33 @@ def match_name(state: TournamentState, match_id: ev.MatchId) -> str:
     match = state.matches.get(match_id)
     if match is None:
         return match_id
-    return f"{match_id} {name_of(state, match.a)} – {name_of(state, match.b)}"
+    return f"{match_id} {names_of(state, match)}"
+
+
+def names_of(state: TournamentState, match: MatchState) -> str:
+    """`Anna – Berta`, or all at a table of several."""
+    return " – ".join(name_of(state, player) for player in match.players)
 
 
 def cards_text(cards: Sequence[int]) -> str:
-    return f"{cards[0]}:{cards[1]}"
+    return ":".join(map(str, cards))
+
+
+def said_text(said: SaysResult) -> str:
+    """`20:12`; at a table of several the places."""
+    return places_text(said.places) if said.places else cards_text(said.cards)
+
+
+def places_text(places: Sequence[int]) -> str:
+    """Seat by seat: `2. 1. –`."""
+    return " ".join(f"{place}." if place else "–" for place in places)
 
 
 def result_text(match: MatchState, lang: str) -> str:
     """`12:0 forfeit`; "" while nothing counts."""
     if match.result is None:
         return ""
-    return f"{cards_text(match.result.cards)} {WORDS[lang].get(match.result.kind, '')}".rstrip()
+    return f"{said_text(match.result)} {WORDS[lang].get(match.result.kind, '')}".rstrip()
 
 
 def event_text(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
@@ -75,9 +90,12 @@ def _key(body: ev.AnyBody) -> str:
 
 
 def _counted(body: ev.AnyBody, lang: str) -> dict[str, Any]:
-    """What a sentence says beside the fields of its event."""
+    """What a sentence says beside the fields of its event, or in the place of one."""
+    places = getattr(body, "places", [])
+    if places:
+        return {"cards": places_text(places), "old": places_text(getattr(body, "old_places", []))}
     if isinstance(body, ev.RoundPaired):
-        return {"count": len(body.pairs)}
+        return {"count": len(body.tables or body.pairs)}
     if isinstance(body, ev.GroupsDrawn):
         return {"count": len(body.groups)}
     if isinstance(body, ev.KoDrawn):
@@ -152,7 +170,7 @@ def explain(
     words = WORDS[lang]
     if upper.rank == lower.rank:
         return words["level"] if upper.played else ""
-    for name in ("points", "buchholz", "median", "difference", "cards"):
+    for name in ("points", "buchholz", "median", "firsts", "difference", "cards"):
         high, low = _value(upper, name, compare), _value(lower, name, compare)
         if high != low:
             sign = "+" if name == "difference" else ""
@@ -167,6 +185,7 @@ Columns = Mapping[str, Callable[[PlayerId], object]]
 """Heading (a key of `WORDS`) -> what stands there for a player."""
 NUMBERS = ("points", "+/-", "cards", "games")
 SWISS_NUMBERS = ("points", "buchholz", "median", *NUMBERS[1:])
+TABLE_NUMBERS = ("points", "firsts", *NUMBERS[1:])
 
 
 def heads_of(names: Iterable[str], lang: str) -> list[object]:
@@ -178,14 +197,15 @@ def standing_lines(
     rows: Sequence[StandingsRow], who: Columns, compare: Compare, lang: str, sign: str = "+"
 ) -> list[list[object]]:
     """A table with its headings: rank, who, numbers, and why each stands above the next one."""
-    swiss = any(row.buchholz for row in rows)
-    lines = [heads_of((*who, *(SWISS_NUMBERS if swiss else NUMBERS), "ahead"), lang)]
+    swiss, several = any(row.buchholz for row in rows), any(row.firsts for row in rows)
+    numbers_shown = SWISS_NUMBERS if swiss else TABLE_NUMBERS if several else NUMBERS
+    lines = [heads_of((*who, *numbers_shown, "ahead"), lang)]
     for row, below in zip_longest(rows, rows[1:]):
         why = explain(row, below, compare, lang) if below else ""
         names = [column(row.player) for column in who.values()]
         difference = f"{row.difference:{sign}}" if sign else row.difference
-        opponents = (row.buchholz, row.median) if swiss else ()
-        numbers = (row.points, *opponents, difference, row.cards, row.played)
+        between = (row.buchholz, row.median) if swiss else (row.firsts,) if several else ()
+        numbers = (row.points, *between, difference, row.cards, row.played)
         lines.append([row.rank, *names, *numbers, why])
     return lines
 

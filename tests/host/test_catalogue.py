@@ -59,7 +59,7 @@ AWAITED = ("begin", "tap", "decide", "nothing", "call", "ask", "answer", "lay", 
 AT_THE_TABLE = ("begin", "decide", "nothing")
 COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
 HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
-ORDER = ("points", "buchholz", "median", "difference", "cards", "direct", "lot")
+ORDER = ("points", "buchholz", "median", "firsts", "difference", "cards", "direct", "lot")
 
 
 # what bring-up says while it measures

@@ -100,6 +100,19 @@ def to_swiss(service: TournamentService) -> None:
     did(entrants.draw, 4, 1, True)(service)
 
 
+def to_tables(service: TournamentService) -> None:
+    """The same players at tables of four, seated."""
+    did(entrants.change, ev.Changed(mode="tables"))(service)
+    did(entrants.draw, 4, 1, True)(service)
+    PAIRED(service)
+
+
+PLACES = did(matches.enter_places, "R1-1", [1, 2, 3, 4])
+IN_ORDER = {"match": "R1-1", "seen": "open-0-0-", "at": ["1", "2", "3", "4"]}
+SWAPPED = {"match": "R1-1", "seen": "checked-1-0-0.0", "at": ["2", "1", "3", "4"], "why": "twice"}
+AFTER_LOCK = {**SWAPPED, "seen": "locked-1-0-0.0"}
+
+
 CASES = [
     Case("check_in", "desk", form={"player": "p001", "absent": "1"}),
     Case("arrive", "desk", [NEW], {"text": "new"}),
@@ -180,6 +193,15 @@ CASES = [
     ),
     Case(
         "correct", "jury", [ENTERED, did(matches.lock, "A-1")], OTHER, True, ("status", "locked")
+    ),
+    Case("enter_places", "desk", [to_tables], IN_ORDER),
+    Case("correct_places", "desk", [to_tables, PLACES], SWAPPED),
+    Case(
+        "correct_places",
+        "jury",
+        [to_tables, PLACES, did(matches.lock, "R1-1")],
+        AFTER_LOCK,
+        value=("status", "locked"),
     ),
     Case("void", "jury", [ENTERED], {"why": "played again"}, of_match=True),
     Case("postpone", "jury", [], {"why": "doctor"}, of_match=True),

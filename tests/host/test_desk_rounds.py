@@ -1,4 +1,6 @@
-"""A Swiss in the browser: preview, pairing and undo by role, who sits out, table and board."""
+"""A Swiss in the browser: preview, pairing and undo by role, who sits out, table and board; tables
+of several players, with their places.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,4 +83,49 @@ def test_another_mode_has_no_page_of_rounds_in_the_menu(
     assert 'href="/desk/rounds"' in desk.get("/desk/calls").text
     service.do("Anna", "", command(entrants.change, ev.Changed(mode="groups")))
     assert 'href="/desk/rounds"' not in desk.get("/desk/calls").text
-    assert "No Swiss is being played" in desk.get("/desk/rounds").text
+    assert "This mode is not paired" in desk.get("/desk/rounds").text
+
+
+def test_tables_of_several_are_seated_entered_by_places_corrected_and_shown(
+    web: Web, service: TournamentService
+) -> None:
+    """Five at tables of at most three: in a snake Anna, Dora, Emil, and Ben, Cara, who play an
+    ordinary match. At three seats a table gives 4 2 0, and 3 3 0 for a shared first place.
+    """
+    setup = ev.Changed(mode="tables", seats=3)
+    service.do("Anna", "", command(entrants.change, setup))
+    service.do("Anna", "", command(entrants.draw, 4, 1, True))
+    desk, jury = visitor(web, "desk"), visitor(web, "jury")
+    assert "<li>Anna – Dora – Emil</li>" in desk.get("/desk/rounds?preview=1").text
+    csrf = token(desk, "/desk")
+    desk.post("/desk/do/pair_round", data={"csrf": csrf})
+    assert "Anna – Dora – Emil" in desk.get("/desk/rounds").text
+    service.do("Anna", "", command(matches.call, "R1-1"))
+    public = visitor(web, None)
+    assert "Dora, Emil" in public.get("/player/Anna").text
+    for page in ("/desk/match/R1-1", "/desk/grid"):
+        text = desk.get(page).text
+        assert "/desk/do/enter_places" in text
+        assert text.count('name="at"') == 3
+    form = {"csrf": csrf, "match": "R1-1", "seen": "called-0-0-", "at": ["1", "1", "2"]}
+    answer = desk.post("/desk/do/enter_places", data=form)
+    assert "3 places are needed" in answer.text
+    desk.post("/desk/do/enter_places", data={**form, "at": ["1", "1", "3"]})
+    assert "1. 1. 3." in desk.get("/desk/rounds").text
+    assert rows(service) == {"Anna": 3, "Dora": 3, "Emil": 0, "Ben": 0, "Cara": 0}
+    assert "/desk/do/correct_places" in desk.get("/desk/match/R1-1").text
+    form |= {"seen": "checked-1-0-0.0", "why": "twice", "at": ["0", "2", "1"]}
+    jury.post("/desk/do/correct_places", data={**form, "csrf": token(jury, "/desk")})
+    assert rows(service) == {"Anna": 0, "Dora": 0, "Emil": 4, "Ben": 0, "Cara": 0}
+    two = {"match": "R1-2", "seen": "open-0-0-", "cards_a": "20", "cards_b": "12"}
+    desk.post("/desk/do/enter", data={"csrf": csrf, **two})
+    assert rows(service)["Ben"] == 4
+    for page in ("/groups", "/ranking", "/", "/player/Emil", "/wall"):
+        shown = public.get(page)
+        assert shown.status_code == 200
+    assert "Firsts" in public.get("/ranking").text
+    assert "Firsts" in desk.get("/desk/standings").text
+
+
+def rows(service: TournamentService) -> dict[str, int]:
+    return {row.player: row.points for row in service.state.overall_rows()}

@@ -22,7 +22,7 @@ from host_tools.tournament.commands import checks
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.operations import OPERATIONS, Who
 from host_tools.tournament.state import MatchState, TournamentState
-from host_tools.tournament.wording import cards_text, name_of, refusal_text
+from host_tools.tournament.wording import names_of, refusal_text, said_text
 
 # table or match, the cards of the first, those of the second, who won a level one
 _ENTRY = re.compile(
@@ -47,7 +47,7 @@ def _entering(
         desk.do(lambda state: entered(state, lines, source, stage, sure, desk.who()))
     elif not given:
         _one_after_the_other(desk, stage)
-    elif "_1" not in given:
+    elif "_1" not in given and "order" not in given:
         raise UserError("no_cards", text="")
     else:
         return GO_ON
@@ -79,6 +79,7 @@ def read_entry(state: TournamentState, line: str, stage: str, sure: bool = False
         if place.isascii() and place.isdecimal()
         else find_match(state, place)
     )
+    checks.check_pair(match)
     rest = checks.with_rest(match.deck, int(first))
     if not (second or rest):
         raise UserError("rest_unknown", match=match.id)
@@ -194,7 +195,7 @@ def _show(desk: CommandContext, stage: str) -> None:
     heads = ("table", "match", "player", "state", "result")
     table = Table(*(words[head] for head in heads), title=title, title_justify="left")
     for match in view.of_stage(state, stage):
-        names = f"{name_of(state, match.a)} – {name_of(state, match.b)}"
+        names = names_of(state, match)
         said = ", ".join(_said(desk, report) for report in match.reports)
         result = view.score(match.result) or said
         table.add_row(str(match.table or ""), match.id, names, words[match.status], result)
@@ -204,4 +205,4 @@ def _show(desk: CommandContext, stage: str) -> None:
 def _said(desk: CommandContext, report: ev.Reported) -> str:
     """`Box 20:12, verified`."""
     trust = f" ({desk.words[report.trust]})" if report.source in ("box", "slip") else ""
-    return f"{desk.words[report.source]} {cards_text(report.cards)}{trust}"
+    return f"{desk.words[report.source]} {said_text(report)}{trust}"

@@ -30,7 +30,7 @@ from host_tools.tournament.commands import entrants
 from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
-from host_tools.tournament.model import MODES, Entrant, read_file
+from host_tools.tournament.model import MODES, SEATS, Entrant, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
@@ -46,10 +46,20 @@ from host_tools.tournament.state import TournamentState
     help="How it is played.",
 )
 @click.option(
-    "--rounds", type=int, default=0, help="Rounds of a Swiss; 0: as many as the players need."
+    "--rounds",
+    type=int,
+    default=0,
+    help="Rounds of a Swiss or of tables; 0: as many as the players need.",
 )
 @click.option(
     "--legs", type=int, default=1, show_default=True, help="So often each pair of a group meets."
+)
+@click.option(
+    "--seats",
+    type=int,
+    default=SEATS,
+    show_default=True,
+    help="At most so many at a table of several.",
 )
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
@@ -90,6 +100,7 @@ def new(
     \b
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     schiri tournament new "Berner Schweizer" --mode swiss --rounds 7 --tables 16
+    schiri tournament new "Hattrick-Abend" --mode tables --seats 4 --rounds 5 --tables 6
     """
     entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]

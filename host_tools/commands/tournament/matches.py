@@ -34,14 +34,22 @@ from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import STATUSES
 from host_tools.tournament.state import MatchState
-from host_tools.tournament.wording import cards_text, match_name, name_of, result_text
+from host_tools.tournament.wording import (
+    cards_text,
+    match_name,
+    name_of,
+    names_of,
+    result_text,
+    said_text,
+)
 
 WATCH_S = 1.0
 
 
 class MatchReport(TypedDict):
     source: str
-    cards: tuple[int, int]
+    cards: tuple[int, ...]
+    places: list[int]
     kind: str
     winner: PlayerId | None
     box: str
@@ -56,12 +64,14 @@ class ListedMatch(TypedDict):
     round: str | None
     a: PlayerId | None
     b: PlayerId | None
+    more: list[PlayerId]
     slot: int
     table: int
     deck: str
     status: str
     minutes: int
-    cards: tuple[int, int] | None
+    cards: tuple[int, ...] | None
+    places: list[int]
     kind: str | None
     winner: PlayerId | None
     by_word: bool
@@ -95,7 +105,7 @@ def list_matches(desk: CommandContext, status: str | None, doubtful: bool) -> Co
     heads = ("match", "slot", "table", "player", "state", "result")
     table = Table(*(words[head] for head in heads), "")
     for match in chosen:
-        names = f"{name_of(state, match.a)} – {name_of(state, match.b)}"
+        names = names_of(state, match)
         places = (match.id, str(match.slot or ""), str(match.table or ""))
         result = result_text(match, desk.lang)
         table.add_row(*places, names, words[match.status], result, remark(desk, match, now))
@@ -110,6 +120,7 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         match,
         match=match.id,
         cards=result.cards if result else None,
+        places=result.places if result else [],
         kind=result.kind if result else None,
         winner=result.ahead() if result else None,
         word=match.word if match.by_word else None,
@@ -123,7 +134,7 @@ def remark(desk: CommandContext, match: MatchState, now: datetime) -> str:
     """The late timer of a called match; for a doubtful one what each report says."""
     words = desk.words
     if match.doubtful:
-        said = ", ".join(f"{words[r.source]} {cards_text(r.cards)}" for r in match.reports)
+        said = ", ".join(f"{words[r.source]} {said_text(r)}" for r in match.reports)
         return f"{words['disagree']}: {said}"
     left = match_commands.seconds_left(match, now)
     if left is not None and left <= 0:
@@ -161,7 +172,7 @@ announce = command_of("announce", shows(_announced))
 def _decks_out(desk: CommandContext) -> CommandReport:
     out = view.decks_out(desk.state)
     shown = [{"match": o.id, "table": o.table, "deck": o.deck, "status": o.status} for o in out]
-    names = [f"{desk.words['table']} {o.table}: {o.deck}, {o.id} {o.a} – {o.b}" for o in out]
+    names = [f"{desk.words['table']} {o.table}: {o.deck}, {o.id} {o.who}" for o in out]
     lines = [f"{name} ({desk.words[o.status]})" for name, o in zip(names, out, strict=True)]
     return CommandReport(shown, lines or [desk.words["nothing"]])
 
@@ -173,6 +184,8 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
     """What the correction would move."""
     if yes:
         return GO_ON
+    if "order" in given:
+        return _places_preview(desk, given)
     if "_1" not in given:
         raise UserError("no_cards", text="")
     typed = [("match", given["_0"]), *zip(CARDS, cards_of(given["_1"]), strict=True)]
@@ -181,9 +194,20 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
     form = correct.found(correct.read(typed), desk.state)
     cards = (form.cards_a, form.cards_b)
     change = corrections.correction(desk.state, form.match, cards, form.kind, form.winner)
-    effect = corrections.impact(desk.state, change)
     odd = checks.doubt(cards, form.kind)
-    doubts = [odd.said(desk.lang)] if odd else []
+    return _impact(desk, change, [odd.said(desk.lang)] if odd else [])
+
+
+def _places_preview(desk: CommandContext, given: OptionValues) -> CommandReport:
+    row = OPERATIONS["correct_places"]
+    form = row.form.read([("match", given["_0"]), ("order", given["order"])])
+    form = row.form.found(form, desk.state)
+    places = match_commands.places_of(desk.state, form.match, form.order)
+    return _impact(desk, corrections.correction_of_places(desk.state, form.match, places), [])
+
+
+def _impact(desk: CommandContext, change: ev.Corrected, doubts: list[str]) -> CommandReport:
+    effect = corrections.impact(desk.state, change)
     lines = corrections.impact_lines(desk.state, effect, desk.lang)
     if effect.seeds:
         begun = knockout.tree_begun(desk.state)

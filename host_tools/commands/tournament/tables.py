@@ -16,7 +16,7 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
-from host_tools.tournament.model import PlayerId, Tournament, read, read_file
+from host_tools.tournament.model import PlayerId, Tournament, has_tree, read, read_file
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.standings import Compare
@@ -119,6 +119,7 @@ class ModeShown(TypedDict):
     mode: str
     rounds: int
     legs: int
+    seats: int
     ko_size: int
     compare: str
     tables: int
@@ -133,6 +134,7 @@ class PlannedMatch(TypedDict):
     deck: str
     a: PlayerId
     b: PlayerId
+    more: list[PlayerId]
 
 
 def _mode(desk: CommandContext) -> CommandReport:
@@ -163,7 +165,7 @@ def _planned(state: TournamentState) -> list[MatchState]:
 
 def _estimate(state: TournamentState) -> dict[str, int]:
     setup = state.setup
-    ko_size = setup.ko_size
+    ko_size = setup.ko_size if has_tree(setup.mode) else 0
     while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
         ko_size //= 2
     found = estimate(_planned(state), ko_size, setup.tables, setup.slot_minutes)
@@ -174,7 +176,7 @@ def _plan_lines(desk: CommandContext) -> Iterator[object]:
     state, words = desk.state, desk.words
     table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
     for match in _planned(state):
-        names = " – ".join(state.players[player].name for player in (match.a, match.b))
+        names = " – ".join(state.players[player].name for player in match.players)
         table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
     yield table
     found = _estimate(state)

@@ -31,7 +31,7 @@ def at_table(
 ) -> list[ev.AnyBody]:
     """Who is at the table, as its box says; both of them stop the two minutes (SW-7)."""
     match = match_of(state, match_id)
-    here = [player for player in (match.a, match.b) if player in players]
+    here = [player for player in match.players if player in players]
     if match.status != "called" or here == match.here:
         return []
     return [ev.AtTable(match=match_id, players=here)]

@@ -1,12 +1,13 @@
 """What commands check: who, which match, what a result can be, and what is odd about one."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import FORFEIT_CARDS, Entrant, Kind, PlayerId
+from host_tools.tournament.model import FORFEIT_CARDS, Entrant, Kind, PlayerId, are_places
 from host_tools.tournament.rights import check_status
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -70,16 +71,27 @@ def with_rest(deck: str, first: int) -> tuple[int, int] | None:
     return None if dealt is None else (first, max(0, dealt - first))
 
 
+def check_pair(match: MatchState) -> None:
+    """Raises UserError for a table of several: it is entered by places."""
+    if match.more:
+        raise UserError("places_needed", match=match.id)
+
+
 def check_result(
     match: MatchState,
-    cards: tuple[int, int],
+    cards: tuple[int, ...],
     kind: Kind,
     winner: PlayerId | None,
     deck: str | None = None,
+    places: Sequence[int] = (),
 ) -> None:
     """Raises UserError for a result that no match can have. `deck`: the one that was played with,
-    if it is not the match's; "" if it is not known.
+    if it is not the match's; "" if it is not known. `places`: of a table of several.
     """
+    if places:
+        _check_places(match, cards, places)
+        return
+    check_pair(match)
     if min(cards) < 0:
         raise UserError("negative_cards", match=match.id)
     most = cards_in_play(match.deck if deck is None else deck)
@@ -102,7 +114,14 @@ def check_result(
         raise UserError("winner_needed", match=match.id)
 
 
-def doubt(cards: tuple[int, int], kind: Kind = "played") -> Sentence | None:
+def _check_places(match: MatchState, cards: Sequence[int], places: Sequence[int]) -> None:
+    if not match.more:
+        raise UserError("no_places_here", match=match.id)
+    if len(places) != len(match.players) or not are_places(places) or len(cards) != len(places):
+        raise UserError("bad_places", match=match.id, count=len(match.players))
+
+
+def doubt(cards: tuple[int, ...], kind: Kind = "played") -> Sentence | None:
     """What is odd about a result, as a sentence for the desk to look again; None if nothing.
 
     Fewer cards than a deck has may lie in a pot at time-out; more cannot be (SW-1, SW-3). Both lay
@@ -119,7 +138,7 @@ def doubt(cards: tuple[int, int], kind: Kind = "played") -> Sentence | None:
 
 
 def ask(
-    match: MatchState, cards: tuple[int, int], kind: Kind = "played", sure: bool = False
+    match: MatchState, cards: tuple[int, ...], kind: Kind = "played", sure: bool = False
 ) -> None:
     """Raises UserError for an odd result typed by hand, unless whoever typed it is `sure`."""
     odd = None if sure else doubt(cards, kind)

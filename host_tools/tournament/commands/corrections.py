@@ -13,7 +13,7 @@ from host_tools.tournament.commands.checks import check_result, match_for
 from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.ko import qualified, seeded_by_tables
-from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.model import Kind, PlayerId, verdict
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import match_name, name_of
 
@@ -40,11 +40,12 @@ class Impact:
 def correct(
     state: TournamentState,
     match_id: ev.MatchId,
-    cards: tuple[int, int],
+    cards: tuple[int, ...],
     kind: Kind = "played",
     winner: PlayerId | None = None,
     force: bool = False,
     redraw: bool = False,
+    places: Sequence[int] = (),
 ) -> list[ev.AnyBody]:
     """Correct a counted result. A follow-up match that was called or played blocks a changed
     winner unless the jury forces it; then the follow-up is voided, and stays in the log.
@@ -52,7 +53,7 @@ def correct(
     If the drawn tree would be seeded otherwise, the jury decides: `redraw` draws it anew with the
     correction, while nothing of it was called; `force` lets the seeds stay, and the log says so.
     """
-    change = correction(state, match_id, cards, kind, winner, force)
+    change = correction(state, match_id, cards, kind, winner, force, places)
     effect = impact(state, change)
     if effect.voided and not force:
         raise UserError("played_on", match=match_id, matches=effect.voided)
@@ -82,24 +83,49 @@ def _seeds_may_stay(state: TournamentState, match_id: ev.MatchId, force: bool) -
     raise UserError("seeds_stay", match=match_id, begun=begun.id, status=begun.status)
 
 
+def correct_places(
+    state: TournamentState, match_id: ev.MatchId, places: Sequence[int]
+) -> list[ev.AnyBody]:
+    """Other places at a table of several; the points that a box counted stay."""
+    change = correction_of_places(state, match_id, places)
+    return correct(state, match_id, change.cards, places=places)
+
+
+def correction_of_places(
+    state: TournamentState, match_id: ev.MatchId, places: Sequence[int]
+) -> ev.Corrected:
+    """The event of it, for `impact`."""
+    match = match_for(state, match_id, "correct")
+    assert match.result is not None
+    return correction(state, match_id, match.result.cards, places=places)
+
+
 def correction(
     state: TournamentState,
     match_id: ev.MatchId,
-    cards: tuple[int, int],
+    cards: tuple[int, ...],
     kind: Kind = "played",
     winner: PlayerId | None = None,
     force: bool = False,
+    places: Sequence[int] = (),
 ) -> ev.Corrected:
     """The event of a correction, for `impact`. Raises UserError if it makes no sense."""
     match = match_for(state, match_id, "correct")
     assert match.result is not None
-    check_result(match, cards, kind, winner)
-    if (cards, kind, winner) == (match.result.cards, match.result.kind, match.result.winner):
-        raise UserError("same_result", match=match_id)
-    old = match.result.cards
-    return ev.Corrected(
-        match=match_id, old=old, cards=cards, kind=kind, winner=winner, forced=force
+    check_result(match, cards, kind, winner, places=places)
+    change = ev.Corrected(
+        match=match_id,
+        old=match.result.cards,
+        cards=cards,
+        kind=kind,
+        winner=winner,
+        forced=force,
+        places=list(places),
+        old_places=match.result.places,
     )
+    if verdict(change) == verdict(match.result):
+        raise UserError("same_result", match=match_id)
+    return change
 
 
 def impact(state: TournamentState, change: ev.Corrected) -> Impact:
@@ -183,7 +209,14 @@ def undo(
         raise UserError("undo_excluded", match=match.id)
     if match.counts:
         _nothing_on(state, match)
-    return [ev.Undone(match=match.id, report=entry.report, cards=said.cards, source=said.source)]
+    gone = ev.Undone(
+        match=match.id,
+        report=entry.report,
+        cards=said.cards,
+        source=said.source,
+        places=said.places,
+    )
+    return [gone]
 
 
 def _last_entered(state: TournamentState, actor: str) -> MatchState:

@@ -14,7 +14,7 @@ from host_tools.cards.decks import DECKS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss
+from host_tools.tournament import swiss, tables
 from host_tools.tournament.commands.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups, in_order
 from host_tools.tournament.incoming import player_of_badge
@@ -50,6 +50,7 @@ def check_setup(setup: ev.Created) -> None:
         raise UserError("no_legs", legs=setup.legs, most=MOST_LEGS)
     if not 0 <= setup.rounds <= MOST_ROUNDS:
         raise UserError("no_rounds", rounds=setup.rounds, most=MOST_ROUNDS)
+    tables.check_seats(setup.seats)
     if not 1 <= setup.slot_minutes <= MOST_MINUTES:
         raise UserError("no_minutes", minutes=setup.slot_minutes, most=MOST_MINUTES)
 
@@ -183,7 +184,7 @@ class Hanging:
 
 def hanging(state: TournamentState, player: PlayerId) -> Hanging:
     """What would go, or stands in the way, if the player were removed or merged."""
-    theirs = [m for m in state.matches.values() if player in (m.a, m.b)]
+    theirs = [m for m in state.matches.values() if player in m.players]
     return Hanging(
         state.group_of(player),
         [match.id for match in theirs],
@@ -388,7 +389,7 @@ def plan_again(state: TournamentState) -> list[ev.AnyBody]:
     if not open_ones:
         raise UserError("nothing_to_plan")
     begun = max((m.slot for m in in_order if m.status != "open"), default=0)
-    waiting = [(m.id, m.group or "", m.a, m.b) for m in open_ones]
+    waiting = [(m.id, m.group or "", m.players) for m in open_ones]
     return [*fill(waiting, state.setup.tables, state.setup.decks, slot=begun)]
 
 
@@ -447,7 +448,7 @@ def _late_matches(
 ) -> list[ev.AnyBody]:
     """One match a slot, on the first table that is free while both are."""
     begun = max((m.slot for m in state.matches.values() if m.status != "open"), default=0)
-    busy = {(m.slot, who) for m in state.matches.values() for who in (m.a, m.b)}
+    busy = {(m.slot, who) for m in state.matches.values() for who in m.players}
     taken = {(m.slot, m.table) for m in state.matches.values()}
     ids = (match.id for match in state.matches.values() if match.group == group)
     number = max((int(match_id.rpartition("-")[2]) for match_id in ids), default=0)
@@ -515,7 +516,9 @@ def walkovers(state: TournamentState) -> list[ev.AnyBody]:
     into being only after its player went.
     """
     gone = state.out
-    waiting = [m for m in state.matches.values() if m.status in UNPLAYED] if gone else []
+    # a table of several goes on without who has left
+    unplayed = (m for m in state.matches.values() if m.status in UNPLAYED and not m.more)
+    waiting = list(unplayed) if gone else []
     return [
         nobody(match)
         if {match.a, match.b} <= gone and match.round != FINAL
@@ -553,5 +556,5 @@ def _losses(state: TournamentState, player: PlayerId, excluded: bool = False) ->
     return [
         lost(match, player, kind)
         for match in state.matches.values()
-        if player in (match.a, match.b) and match.status in UNPLAYED
+        if player in (match.a, match.b) and match.status in UNPLAYED and not match.more
     ]

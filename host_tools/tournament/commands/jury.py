@@ -113,7 +113,7 @@ def _about(state: TournamentState, player: PlayerId, match: ev.MatchId) -> None:
     if player:
         player_of(state, player)
     found = match_of(state, match) if match else None
-    if found and player and player not in (found.a, found.b):
+    if found and player and player not in found.players:
         raise UserError("not_playing", match=match, player=player)
 
 

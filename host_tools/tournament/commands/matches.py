@@ -1,16 +1,25 @@
 """A match from its call to its lock: open → called → reported → checked → locked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of, nobody
-from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.commands.checks import (
+    check_pair,
+    check_result,
+    lost,
+    match_for,
+    match_of,
+    nobody,
+)
+from host_tools.tournament.commands.entrants import meant
+from host_tools.tournament.model import Kind, PlayerId, verdict
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
 from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.wording import said_text
 
 LONGEST_ANNOUNCEMENT = 120
 """Two lines on a screen of the hall."""
@@ -72,16 +81,16 @@ def call_free(state: TournamentState, waiting: Iterable[MatchState]) -> list[ev.
     without a planned table takes the first free one.
     """
     called = [match for match in state.matches.values() if match.status == "called"]
-    busy = {player for match in called for player in (match.a, match.b)}
+    busy = {player for match in called for player in match.players}
     taken = {match.table for match in called}
     tables = range(1, state.setup.tables + 1)
     bodies: list[ev.AnyBody] = []
     for match in waiting:
         table = match.table or next((free for free in tables if free not in taken), 0)
-        if table not in tables or table in taken or busy & {match.a, match.b}:
+        if table not in tables or table in taken or not busy.isdisjoint(match.players):
             continue
         taken.add(table)
-        busy |= {match.a, match.b}
+        busy |= {*match.players}
         deck = deck_of(table, state.setup.decks)
         bodies.append(ev.Called(match=match.id, table=table, deck=deck))
     return bodies
@@ -132,13 +141,13 @@ def end_announcement(state: TournamentState, announcement: str = "") -> list[ev.
 
 def _check_free(state: TournamentState, match: MatchState, table: int) -> None:
     """Raises UserError if the table or a player of `match` still has another called match."""
-    pair = {match.a, match.b}
+    players = {*match.players}
     for other in state.matches.values():
         if other is match or other.status != "called":
             continue
         if other.table == table:
             raise UserError("table_busy", match=match.id, table=table, other=other.id)
-        if pair & {other.a, other.b}:
+        if not players.isdisjoint(other.players):
             raise UserError("player_busy", match=match.id, other=other.id)
 
 
@@ -153,11 +162,11 @@ def free_table(state: TournamentState) -> int:
 
 def late_at(match: MatchState) -> datetime | None:
     """When whoever is missing has lost (SW-7); None for a match that is not called, that has
-    begun, or whose players are both at the table.
+    begun, or whose players are both at the table, and for a table of several.
     """
-    if match.status != "called" or not match.called_at or match.started_at:
+    if match.status != "called" or not match.called_at or match.started_at or match.more:
         return None
-    if {match.a, match.b} <= set(match.here):
+    if {*match.players} <= set(match.here):
         return None
     return datetime.fromisoformat(match.called_at) + timedelta(seconds=LATE_SECONDS)
 
@@ -179,9 +188,10 @@ def no_show(
 ) -> list[ev.AnyBody]:
     """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
     match = match_of(state, match_id)
-    if missing not in (match.a, match.b):
+    if missing not in match.players:
         raise UserError("not_playing", match=match_id, player=missing)
     check_status("no_show", match)
+    check_pair(match)
     if not force:
         _too_late(match, [missing], now)
     return [lost(match, missing, "forfeit")]
@@ -192,6 +202,7 @@ def both_absent(
 ) -> list[ev.AnyBody]:
     """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
     match = match_for(state, match_id, "both_absent")
+    check_pair(match)
     if not force:
         _too_late(match, [match.a, match.b], now)
     found = nobody(match)
@@ -221,7 +232,7 @@ def report(state: TournamentState, said: ev.Reported) -> list[ev.AnyBody]:
     check_status("report", match)
     # a box or slip saw the deck itself; the plan may name another one
     deck = "" if said.source in ("box", "slip") else None
-    check_result(match, said.cards, said.kind, said.winner, deck)
+    check_result(match, said.cards, said.kind, said.winner, deck, said.places)
     return [said]
 
 
@@ -242,7 +253,10 @@ def take_back(
     place, said = report_of(match_for(state, match_id, "take_back"), report)
     if said.source in ("box", "slip"):
         raise UserError("report_stays", match=match_id)
-    return [ev.TakenBack(match=match_id, report=place, cards=said.cards, source=said.source)]
+    gone = ev.TakenBack(
+        match=match_id, report=place, cards=said.cards, source=said.source, places=said.places
+    )
+    return [gone]
 
 
 def start(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
@@ -254,21 +268,26 @@ def start(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
 def check(
     state: TournamentState,
     match_id: ev.MatchId,
-    cards: tuple[int, int] | None = None,
+    cards: tuple[int, ...] | None = None,
     kind: Kind = "played",
     winner: PlayerId | None = None,
+    places: Sequence[int] = (),
 ) -> list[ev.AnyBody]:
     """The desk says what counts: the given result, or without one what all reports agree on."""
     match = match_for(state, match_id, "check")
     if cards is None:
-        cards, kind, winner = _agreed(match)
+        said = _agreed(match)
+        cards, kind, winner, places = said.cards, said.kind, said.winner, said.places
     reported = any((cards, kind) == (said.cards, said.kind) for said in match.reports)
-    check_result(match, cards, kind, winner, "" if reported else None)
+    check_result(match, cards, kind, winner, "" if reported else None, places)
     bodies: list[ev.AnyBody] = []
     if kind == "excluded":
         loser = match.a if cards[0] < cards[1] else match.b
         bodies = [] if loser in state.excluded else [ev.Excluded(player=loser)]
-    return [ev.Checked(match=match_id, cards=cards, kind=kind, winner=winner), *bodies]
+    checked = ev.Checked(
+        match=match_id, cards=cards, kind=kind, winner=winner, places=list(places)
+    )
+    return [checked, *bodies]
 
 
 def check_all(state: TournamentState) -> list[ev.AnyBody]:
@@ -283,34 +302,70 @@ def check_all(state: TournamentState) -> list[ev.AnyBody]:
     return bodies
 
 
-def _agreed(match: MatchState) -> tuple[tuple[int, int], Kind, PlayerId | None]:
+def _agreed(match: MatchState) -> ev.Reported:
+    """The report that counts: of a table of several one that has the points, too."""
     if not match.reports:
         raise UserError("no_report", match=match.id)
     if match.disagree:
-        reports = [(said.source, f"{said.cards[0]}:{said.cards[1]}") for said in match.reports]
+        reports = [(said.source, said_text(said)) for said in match.reports]
         raise UserError("reports_disagree", match=match.id, reports=reports)
-    last = match.reports[-1]
     if any(said.trust == "contested" for said in match.reports):
         raise UserError("journal_contested", match=match.id)
-    return last.cards, last.kind, last.winner
+    boxes = [said for said in match.reports if said.places and any(said.cards)]
+    return (boxes or match.reports)[-1]
 
 
 def enter(
     state: TournamentState,
     match_id: ev.MatchId,
-    cards: tuple[int, int],
+    cards: tuple[int, ...],
     kind: Kind = "played",
     winner: PlayerId | None = None,
     source: ev.Source = "paper",
+    places: Sequence[int] = (),
 ) -> list[ev.AnyBody]:
     """A result by hand: reported, and checked at once if no report says something else."""
     match = match_for(state, match_id, "enter")
-    said = ev.Reported(match=match_id, cards=cards, kind=kind, winner=winner, source=source)
+    said = ev.Reported(
+        match=match_id, cards=cards, kind=kind, winner=winner, source=source, places=list(places)
+    )
     bodies = report(state, said)
-    others = {(r.cards, r.kind, r.winner) for r in match.reports}
-    if others - {(cards, kind, winner)}:
+    if {verdict(report) for report in match.reports} - {verdict(said)}:
         return bodies
-    return [*bodies, *check(state, match_id, cards, kind, winner)]
+    known = next((report.cards for report in match.reports if places and any(report.cards)), cards)
+    return [*bodies, *check(state, match_id, known, kind, winner, places)]
+
+
+def places_of(state: TournamentState, match_id: ev.MatchId, order: str) -> list[int]:
+    """`Anna, Ben = Cleo / Dan` → places seat by seat. Raises UserError."""
+    players = match_of(state, match_id).players
+    came, _, missing = order.partition("/")
+    places = {meant(state, name, players): 0 for name in _named(missing, ",")}
+    place = 1
+    for shared in _named(came, ","):
+        names = _named(shared, "=")
+        places |= dict.fromkeys((meant(state, name, players) for name in names), place)
+        place += len(names)
+    unknown = next((player for player in places if player not in players), None)
+    if unknown is not None:
+        raise UserError("not_playing", match=match_id, player=unknown)
+    # who has left need not be named
+    left = [player for player in players if player not in places and player not in state.out]
+    if left:
+        raise UserError("places_lack", match=match_id, players=left)
+    return [places.get(player, 0) for player in players]
+
+
+def _named(text: str, mark: str) -> list[str]:
+    return [name.strip() for name in text.split(mark) if name.strip()]
+
+
+def enter_places(
+    state: TournamentState, match_id: ev.MatchId, places: Sequence[int]
+) -> list[ev.AnyBody]:
+    """The places at a table of several, seat by seat."""
+    count = len(match_of(state, match_id).players)
+    return enter(state, match_id, (0,) * count, places=places)
 
 
 def lock(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:

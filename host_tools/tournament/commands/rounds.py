@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss
+from host_tools.tournament import swiss, tables
 from host_tools.tournament.commands.checks import player_of
 from host_tools.tournament.model import PlayerId, is_swiss
 from host_tools.tournament.schedule import fill
@@ -18,22 +18,29 @@ def unfinished(state: TournamentState) -> list[ev.MatchId]:
     return [match.id for match in state.matches.values() if match.swiss_round and not match.counts]
 
 
-def pair_round(state: TournamentState) -> list[ev.AnyBody]:
-    """Pair the next round of a Swiss once all results of the last one count. Nobody meets twice or
-    has two byes; a bye counts as won.
+def pair_round(state: TournamentState, random_seed: int | None = None) -> list[ev.AnyBody]:
+    """Pair the next round once all results of the last one count. In a Swiss nobody meets twice or
+    has two byes; a bye counts as won. At tables of several as few as possible meet again.
     """
     check_ready(state)
-    paired = swiss.pair(state)
-    return [paired, *_planned(state, paired.round, paired.pairs)]
+    paired = next_round(state, random_seed)
+    return [paired, *_planned(state, paired.round, paired.tables or paired.pairs)]
+
+
+def next_round(state: TournamentState, random_seed: int | None = None) -> ev.RoundPaired:
+    """How the next round would be. Raises UserError if it cannot be paired."""
+    if state.setup.mode == "tables":
+        return tables.seat(state, len(state.rounds) if random_seed is None else random_seed)
+    return swiss.pair(state)
 
 
 def _planned(
-    state: TournamentState, number: int, pairs: Sequence[tuple[PlayerId, PlayerId]]
+    state: TournamentState, number: int, pairs: Sequence[Sequence[PlayerId]]
 ) -> list[ev.MatchPlanned]:
     """The best pair has the first table."""
     last = max((match.slot for match in state.matches.values()), default=0)
     group = state.groups[0].id
-    waiting = [(f"R{number}-{place}", group, a, b) for place, (a, b) in enumerate(pairs, 1)]
+    waiting = [(f"R{number}-{place}", group, tuple(pair)) for place, pair in enumerate(pairs, 1)]
     return fill(waiting, state.setup.tables, state.setup.decks, last)
 
 

@@ -33,6 +33,8 @@ def assign(
     # also after it was dismissed; without a first seat the names must tell
     match = match_of(state, match_id)
     seen = unplaced_of(state, journal)
+    if match.more:
+        return report(state, as_report(match, seen, state))
     if first_seat is None:
         seats = found_seats(state, seen)
         first_seat = seats[0] if seats and set(seats) == {match.a, match.b} else None

@@ -14,8 +14,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.tournament.state import TournamentState
-from host_tools.tournament.view import MatchLine, of_player, slot_times
-from host_tools.tournament.wording import name_of
+from host_tools.tournament.view import MatchLine, of_player, others, slot_times
 
 CHAR_W, LINE_H = 36, 84
 """So many units are a character and a line of the file."""
@@ -91,7 +90,7 @@ def _piece(place: tuple[str, int, int], line: MatchLine | None, texts: Mapping[s
     if not word.isdecimal():
         return f'<text class="label" x="{x - TABLE_W / 2}" y="{y + 14}">{escape(word)}</text>'
     kind = "free" if line is None else "playing" if line.started_at else "coming"
-    who = f"{line.a} – {line.b}" if line else texts["table_free"]
+    who = line.who if line else texts["table_free"]
     x += (len(word) - 1) * CHAR_W / 2
     return (
         f'<g class="{kind}"><title>{escape(texts["table"])} {word}: {escape(who)}</title>'
@@ -116,7 +115,7 @@ def calendar_of(
         if match.status != "open" or begin is None:
             continue
         end = begin + timedelta(minutes=match.longest_minutes)
-        other = name_of(state, match.b if player == match.a else match.a)
+        other = others(state, match, player)
         place, against = f"{texts['table']} {match.table}", texts["against"].format(name=other)
         lines += [
             "BEGIN:VEVENT",

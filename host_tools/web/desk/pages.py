@@ -293,12 +293,16 @@ def _next_round(request: PageRequest) -> dict[str, Any]:
     state = request.state
     try:
         swiss_rounds.check_ready(state)
-        paired = swiss.pair(state) if request.fields.get("preview") == "1" else None
+        asked = request.fields.get("preview") == "1"
+        paired = swiss_rounds.next_round(state) if asked else None
     except UserError as error:
         return {"refused": refusal_text(error, state, request.lang), "shown": None}
     if paired is None:
         return {"refused": "", "shown": None}
-    pairs = [(name_of(state, a), name_of(state, b)) for a, b in paired.pairs]
+    pairs = [
+        " – ".join(name_of(state, player) for player in pair)
+        for pair in paired.tables or paired.pairs
+    ]
     bye = name_of(state, paired.bye) if paired.bye else ""
     return {"refused": "", "shown": {"pairs": pairs, "bye": bye}}
 
@@ -430,6 +434,7 @@ def match(request: PageRequest) -> dict[str, Any]:
     found = find_match(state, request.which)
     return {
         "line": view.match_line(state, found),
+        "places": view.places(state, found),
         "notes": _notes(request, match=found.id),
         "match": found,
         "seen": seen(found),

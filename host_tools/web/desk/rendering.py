@@ -19,7 +19,7 @@ from host_tools.tournament.model import Entrant, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.view import MatchLine
-from host_tools.tournament.wording import name_of
+from host_tools.tournament.wording import name_of, said_text
 from host_tools.web.desk.follower import (
     AGE,
     ALL,
@@ -71,6 +71,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["signed"] = view.signed
+    made.filters["said"] = said_text
     return made
 
 
@@ -360,7 +361,7 @@ def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
     """Where somebody plays, how they stand, what they have played."""
     own = view.of_player(state, player)
     coming = [match for match in own if not match.counts]
-    others = [name_of(state, m.b if player == m.a else m.a) for m in coming]
+    others = [view.others(state, match, player) for match in coming]
     group, times = state.group_of(player), view.times(state)
     rows = view.group_lines(state, group, lang) if group else []
     sure, points = view.outlook(state, player)

@@ -116,7 +116,7 @@ def _table(
     state: TournamentState, number: int, line: MatchLine | None, boxes: Mapping[int, LiveTable]
 ) -> WallTable:
     box = boxes.get(number)
-    names = [line.a, line.b] if line else []
+    names = list(line.names) if line else []
     if box is None:
         return WallTable(number, line, names, [], _stake(line, None, []))
     match = box.match

@@ -226,7 +226,10 @@ def test_an_excluded_player_does_not_reach_the_knock_out(tmp_path: Path, capsys)
         ({"lots": [["a", "z"]]}, "'z' is not in the player list"),
         ({"results": [{"group": "A", "a": "a", "b": "c", "cards": [1, 2]}]}, "does not play in A"),
         ({"results": [{"a": "a", "b": "b", "cards": [1, 2]}]}, "either a group or a round"),
-        ({"results": [{"group": "A", "a": "a", "b": "b", "cards": [1]}]}, "results[0].cards"),
+        (
+            {"results": [{"group": "A", "a": "a", "b": "b", "cards": [1]}]},
+            "results[1]: a result has",
+        ),
     ],
 )
 def test_bad_files_get_one_sentence(change, sentence, tmp_path: Path, capsys) -> None:

@@ -484,6 +484,7 @@ if (line) {
   }
   table.addEventListener("focus", () => { if (state === "cards") putAside(); });
   grid.addEventListener("submit", (event) => {
+    if (event.target.classList.contains("places")) return; // a table of several is sent as it stands
     event.preventDefault();
     if (!event.target.classList.contains("entry")) return press(event.target);
     return typing() ? say(words.unfinished, true) : openRow(event.target.closest("li"));

@@ -1,0 +1,185 @@
+"""Tables of several players (mode `tables`), seated round by round (docs/decisions/pairings.md).
+
+First as few people as possible meet again, then neighbours of the standings sit together. The
+search is a descent: whoever meets somebody again changes places with the one who makes it best. It
+begins in the order of the standings and, while somebody still meets again, anew from a few
+shuffled orders. The same state and
+random seed give the same tables, so `verify` seats a round again.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from host_tools.core.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament import swiss
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.state import TournamentState
+
+ENGINE = "tables 1"
+"""Another number whenever the same state gives other tables."""
+FEWEST_SEATS, MOST_SEATS = 3, 8
+TRIES = 6
+"""So many shuffled orders."""
+
+Met = Counter[frozenset[PlayerId]]
+SeatedTables = list[list[PlayerId]]
+
+
+def sizes(players: int, seats: int) -> list[int]:
+    """As few tables as `seats` allow, as even as possible, the larger ones first."""
+    tables = -(-players // seats)
+    least, larger = divmod(players, tables)
+    return [least + (number < larger) for number in range(tables)]
+
+
+def seat(state: TournamentState, random_seed: int) -> ev.RoundPaired:
+    """The next round."""
+    return ev.RoundPaired(
+        round=len(state.rounds) + 1,
+        pairs=[],
+        bye_points=0,
+        engine=ENGINE,
+        trf="",
+        paused=sorted(state.paused),
+        tables=seated(_in_order(state), state.setup.seats, met_before(state), random_seed),
+        random_seed=random_seed,
+    )
+
+
+def met_before(state: TournamentState) -> Met:
+    """How often each two were at a table."""
+    tables = (match.players for match in state.matches.values())
+    return Counter(frozenset(pair) for players in tables for pair in combinations(players, 2))
+
+
+def _in_order(state: TournamentState) -> list[PlayerId]:
+    """Who is to be seated, by the standings; before the first round as they were drawn."""
+    here = swiss.in_round(state)
+    rank = {row.player: place for place, row in enumerate(state.overall_rows())}
+    return sorted(here, key=rank.__getitem__) if state.rounds else here
+
+
+def seated(players: Sequence[PlayerId], seats: int, met: Met, random_seed: int) -> SeatedTables:
+    """Tables of `players`, the best first: in a snake as long as nobody has met."""
+    wanted = sizes(len(players), seats)
+    if not met:
+        return _snake(players, len(wanted))
+    search = _Search(players, met)
+    best = search.settled(_dealt(players, wanted))
+    chance = random.Random(random_seed)
+    for _ in range(TRIES):
+        if not search.repeats(best):
+            break
+        other = search.settled(_dealt(chance.sample(players, len(players)), wanted))
+        best = min(best, other, key=search.cost)
+    return sorted(best, key=search.strength)
+
+
+def _snake(players: Sequence[PlayerId], count: int) -> SeatedTables:
+    tables: SeatedTables = [[] for _ in range(count)]
+    for place, player in enumerate(players):
+        row, column = divmod(place, count)
+        tables[column if row % 2 == 0 else -1 - column].append(player)
+    return tables
+
+
+def _dealt(players: Sequence[PlayerId], wanted: Sequence[int]) -> SeatedTables:
+    left = iter(players)
+    return [[next(left) for _ in range(size)] for size in wanted]
+
+
+class _Search:
+    """Costs of a seating, and the way down from it."""
+
+    def __init__(self, players: Sequence[PlayerId], met: Met) -> None:
+        self._rank = {player: place for place, player in enumerate(players)}
+        self._again: dict[PlayerId, dict[PlayerId, int]] = {player: {} for player in players}
+        """What it costs to meet again; each later time is dearer."""
+        for pair, count in met.items():
+            one, other = pair
+            for player, met_one in ((one, other), (other, one)):
+                self._again.setdefault(player, {})[met_one] = count**2
+
+    def settled(self, tables: SeatedTables) -> SeatedTables:
+        """No swap of somebody who meets again is better; `tables` is changed."""
+        while any([self._moved(tables, one, i) for one, i in _seats(tables)]):
+            pass
+        return [sorted(table, key=self._rank.__getitem__) for table in tables]
+
+    def _moved(self, tables: SeatedTables, one: int, i: int) -> bool:
+        """Whether who sits there meets somebody again, and changed places for the better."""
+        player = tables[one][i]
+        mine = [other for other in tables[one] if other != player]
+        if not self._of(player, mine)[0]:
+            return False
+        best, found = (0, 0), (one, i)
+        for other, j in _seats(tables):
+            if other != one:
+                gain = self._gain(player, mine, tables[other], tables[other][j])
+                if gain < best:
+                    best, found = gain, (other, j)
+        other, j = found
+        tables[one][i], tables[other][j] = tables[other][j], player
+        return found != (one, i)
+
+    def _gain(
+        self,
+        leaves: PlayerId,
+        mine: Sequence[PlayerId],
+        there: Sequence[PlayerId],
+        comes: PlayerId,
+    ) -> tuple[int, int]:
+        """What the swap adds to the costs; less than nothing is better."""
+        theirs = [player for player in there if player != comes]
+        new = self._of(comes, mine), self._of(leaves, theirs)
+        old = self._of(leaves, mine), self._of(comes, theirs)
+        again, apart = (a + b - c - d for a, b, c, d in zip(*new, *old, strict=True))
+        return again, apart
+
+    def _of(self, player: PlayerId, others: Sequence[PlayerId]) -> tuple[int, int]:
+        """Meetings again, and how far apart in the standings."""
+        again, rank = self._again[player], self._rank
+        place = rank[player]
+        return (
+            sum(again.get(other, 0) for other in others),
+            sum(abs(place - rank[other]) for other in others),
+        )
+
+    def repeats(self, tables: SeatedTables) -> int:
+        """How many pairs meet again, those who have met often counted more."""
+        return self.cost(tables)[0]
+
+    def cost(self, tables: SeatedTables) -> tuple[int, int]:
+        """First who meets again, then how far apart in the standings the players are."""
+        each = [self._of(player, table[:i]) for table in tables for i, player in enumerate(table)]
+        return sum(again for again, _ in each), sum(apart for _, apart in each)
+
+    def strength(self, table: Sequence[PlayerId]) -> int:
+        """The place of the best one."""
+        return min(self._rank[player] for player in table)
+
+
+def _seats(tables: SeatedTables) -> list[tuple[int, int]]:
+    return [(number, i) for number, table in enumerate(tables) for i in range(len(table))]
+
+
+def check(state: TournamentState, made: ev.RoundPaired, event: int) -> None:
+    """Raises UserError if the round cannot have been seated so in `state`."""
+    here = swiss.in_round(state)
+    fault = ""
+    if sorted(player for table in made.tables for player in table) != sorted(here):
+        fault = "not everybody once"
+    elif sorted(map(len, made.tables)) != sizes(len(here), state.setup.seats)[::-1]:
+        fault = "sizes"
+    elif made.engine == ENGINE and seat(state, made.random_seed).tables != made.tables:
+        fault = ENGINE
+    swiss.refuse(made, event, fault)
+
+
+def check_seats(seats: int) -> None:
+    """Raises UserError for a number that no table has."""
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise UserError("no_seats", seats=seats, least=FEWEST_SEATS, most=MOST_SEATS)
