@@ -32,7 +32,8 @@ class Body(TournamentRecord, frozen=True, kw_only=True, tag_field="is"):
 
 class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
-    meets; `rounds` of a Swiss, 0: as many as the draw finds are needed.
+    meets; `rounds` of a Swiss, 0: as many as the draw finds are needed; `advance`: so many of each
+    group go into the Swiss behind the groups.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Created(Body, frozen=True, tag="created"):
     mode: TournamentMode = "groups"
     legs: int = 1
     rounds: int = 0
+    advance: int = 2
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
 
@@ -132,15 +134,17 @@ class Changed(Body, frozen=True, tag="changed"):
     mode: TournamentMode | None = None
     legs: int | None = None
     rounds: int | None = None
+    advance: int | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
     """The groups and the random seed that gave them; a later one replaces it while nothing was
-    played.
+    played. `behind`: the Swiss of those who go on from the groups, which stay.
     """
 
     groups: list[Group]
     random_seed: int
+    behind: bool = False
 
 
 class Joined(Body, frozen=True, tag="joined"):

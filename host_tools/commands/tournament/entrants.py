@@ -51,6 +51,13 @@ from host_tools.tournament.state import TournamentState
 @click.option(
     "--legs", type=int, default=1, show_default=True, help="So often each pair of a group meets."
 )
+@click.option(
+    "--advance",
+    type=int,
+    default=2,
+    show_default=True,
+    help="So many of each group go into the Swiss behind the groups.",
+)
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
 @click.option(
