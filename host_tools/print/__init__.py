@@ -17,6 +17,7 @@ DOCUMENTS = {
     "slips": "host_tools.print.slips:make",
     "groups": "host_tools.print.groups:make",
     "calls": "host_tools.print.calls:make",
+    "pairings": "host_tools.print.calls:pairings",
     "tree": "host_tools.print.tree:make",
     "certificates": "host_tools.print.certificates:make",
     "certificates_all": "host_tools.print.certificates:make_all",

@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from host_tools.core.errors import UserError
-from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.state import TournamentState
+from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.view import MatchLine, lines
+from host_tools.tournament.wording import name_of
 
 MARGIN = 15.0
 TOP = 34.0
@@ -33,6 +34,12 @@ _BY_TABLE = (
     _PrintColumn(0.2, 0.37, 11.5),
     _PrintColumn(0.58, 0.42, 11.5),
 )
+_PAIRED = (
+    _PrintColumn(0.0, 0.09, 13, True),
+    _PrintColumn(0.1, 0.37, 11.5),
+    _PrintColumn(0.48, 0.37, 11.5),
+    _PrintColumn(0.87, 0.13, 11.5, True),
+)
 _BY_NAME = (
     _PrintColumn(0.0, 0.34, 11.5, True),
     _PrintColumn(0.35, 0.27, 10),
@@ -50,9 +57,35 @@ def make(state: TournamentState, lang: str, base: str) -> bytes:
     found = lines(state, in_order)
     paper = Paper(lang)
     paper.set_title(f"{state.setup.name} – {paper.words['calls_by_table']}")
-    names = round_namer(lang)
-    _List(paper, state.setup.name, "calls_by_table").draw(_by_table(found, paper, names))
-    _List(paper, state.setup.name, "calls_by_name").draw(_by_name(found, paper))
+    title, slots = state.setup.name, _slots(state, paper)
+    by_table = _by_table(found, paper, slots)
+    _List(paper, title, paper.words["calls_by_table"]).draw(by_table, _BY_TABLE)
+    by_name = _by_name(found, paper, slots)
+    _List(paper, title, paper.words["calls_by_name"]).draw(by_name, _BY_NAME)
+    return paper.data()
+
+
+def pairings(state: TournamentState, lang: str, base: str) -> bytes:
+    """The last round of a Swiss that is paired: by table, with room for the results, and by
+    name.
+    """
+    if not state.rounds:
+        raise UserError("nothing_paired")
+    paired, found = state.rounds[-1], lines(state, rounds_of(state)[-1])
+    paper = Paper(lang)
+    words, slots = paper.words, _slots(state, paper)
+    title = words["pairings"].format(round=paired.round, rounds=state.setup.rounds)
+    paper.set_title(f"{state.setup.name} – {title}")
+    by_table: list[_Row] = [
+        (slots(line), (str(line.table), *_sides(line), line.score)) for line in found
+    ]
+    by_name = _by_name(found, paper, slots)
+    if paired.bye:
+        without = (name_of(state, paired.bye), words["bye"])
+        by_table.append((words["bye"], ("", without[0], "", "")))
+        by_name = sorted([*by_name, ("", (*without, ""))], key=lambda row: sort_key(row[1][0]))
+    _List(paper, state.setup.name, title).draw(by_table, _PAIRED)
+    _List(paper, state.setup.name, title).draw(by_name, _BY_NAME)
     return paper.data()
 
 
@@ -60,26 +93,44 @@ _Row = tuple[str, tuple[str, ...]]
 """(heading of its block, cells)."""
 
 
+def _slots(state: TournamentState, paper: Paper) -> Callable[[MatchLine], str]:
+    """The name of a match's slot; of a Swiss they are counted in each round."""
+    first: dict[int, int] = {}
+    for match in state.matches.values():
+        first[match.swiss_round] = min(match.slot, first.get(match.swiss_round, match.slot))
+
+    def slot(line: MatchLine) -> str:
+        if not line.swiss_round:
+            return paper.words["round_slot"].format(slot=line.slot)
+        return paper.words["turn"].format(turn=line.slot - first[line.swiss_round] + 1)
+
+    return slot
+
+
 def _by_table(
-    found: Sequence[MatchLine], paper: Paper, names: Callable[[str], str]
-) -> tuple[list[_Row], Sequence[_PrintColumn]]:
+    found: Sequence[MatchLine], paper: Paper, slots: Callable[[MatchLine], str]
+) -> list[_Row]:
     rows: list[_Row] = []
     for line in found:
-        slot = paper.words["round_slot"].format(slot=line.slot)
-        heading = slot if line.group else names(line.round)
-        half = (len(line.names) + 1) // 2
-        sides = (" – ".join(line.names[:half]), " – ".join(line.names[half:]))
-        rows.append((heading, (str(line.table or ""), line.id, *sides)))
-    return rows, _BY_TABLE
+        paired = f"{paper.stage_of(line)} · " if line.swiss_round else ""
+        heading = paired + slots(line) if line.group else paper.stage_of(line)
+        rows.append((heading, (str(line.table or ""), line.id, *_sides(line))))
+    return rows
+
+
+def _sides(line: MatchLine) -> tuple[str, str]:
+    """Who plays, in two columns."""
+    half = (len(line.names) + 1) // 2
+    return " – ".join(line.names[:half]), " – ".join(line.names[half:])
 
 
 def _by_name(
-    found: Sequence[MatchLine], paper: Paper
-) -> tuple[list[_Row], Sequence[_PrintColumn]]:
+    found: Sequence[MatchLine], paper: Paper, slots: Callable[[MatchLine], str]
+) -> list[_Row]:
     words = paper.words
     rows = []
     for line in found:
-        planned = f"{words['slot']} {line.slot}, {words['table']} {line.table}"
+        planned = f"{slots(line)}, {words['table']} {line.table}"
         where = planned if line.slot else line.id
         for seat, one in enumerate(line.names):
             other = ", ".join([*line.names[:seat], *line.names[seat + 1 :]])
@@ -89,7 +140,7 @@ def _by_name(
     for number, (name, where, against) in enumerate(rows):
         again = number > 0 and rows[number - 1][0] == name
         shown.append(("", ("" if again else name, where, against)))
-    return shown, _BY_NAME
+    return shown
 
 
 def sort_key(name: str) -> str:
@@ -111,8 +162,7 @@ class _List:
         self.title = title
         self.y = 0.0
 
-    def draw(self, content: tuple[Sequence[_Row], Sequence[_PrintColumn]]) -> None:
-        rows, columns = content
+    def draw(self, rows: Sequence[_Row], columns: Sequence[_PrintColumn]) -> None:
         self._new_page()
         block = ""
         for heading, cells in rows:
@@ -127,7 +177,7 @@ class _List:
     def _new_page(self) -> None:
         self.paper.add_page()
         self.paper.write_at(MARGIN, 15, WIDTH, self.tournament, 10, colour=SOFT)
-        self.paper.write_at(MARGIN, 23, WIDTH, self.paper.words[self.title], 20, bold=True)
+        self.paper.write_at(MARGIN, 23, WIDTH, self.title, 20, bold=True)
         page = self.paper.words["page"].format(page=self.paper.page_no())
         self.paper.write_at(MARGIN, 290, WIDTH, page, 8, align="R", colour=SOFT)
         self.y = TOP

@@ -115,7 +115,7 @@ def _text(paper: Paper, state: TournamentState, place: int, player: PlayerId) ->
     paper.write_at(left, 134, width, club, 16, align="C", colour=SOFT)
     rank = words["place"].format(place=place)
     paper.write_at(left, 150, width, rank, 26, bold=True, align="C", colour=GOLD)
-    entrants = words["of"].format(players=len([p for g in state.groups for p in g.players]))
+    entrants = words["of"].format(players=len(state.whole_rows()))
     paper.write_at(left, 161, width, entrants, 12, align="C", colour=SOFT)
     for x, label in ((45.0, words["place_date"]), (PAGE_W - 45.0 - 70.0, words["jury_line"])):
         paper.line_at(x, 182, x + 70, 182, thick=0.3)

@@ -6,7 +6,7 @@ from host_tools.print.paper import CLAIM_MM, SOFT, Paper
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, group_matches, score, signed
-from host_tools.tournament.wording import name_of
+from host_tools.tournament.wording import group_name, name_of
 
 MARGIN = 14.0
 WIDTH = 297.0 - 2 * MARGIN
@@ -26,7 +26,7 @@ def make(state: TournamentState, lang: str, base: str, desk: SigningKey | None =
         raise UserError("no_groups")
     paper = Paper(lang, "L")
     paper.set_title(f"{state.setup.name} – {paper.words['sheet']}")
-    for group in state.groups:
+    for group in state.all_groups:
         paper.add_page()
         sheet = _Sheet(paper, state, group)
         sheet.draw()
@@ -40,6 +40,7 @@ class _Sheet:
         self.paper = paper
         self.state = state
         self.group = group
+        self.heading = group_name(state, group.id, paper.lang)
         size = len(group.players)
         self.row = min(ROW_H, HIGHEST_GRID / (size + 1))
         self.cell = (WIDTH - NAME_W - len(TOTALS) * TOTAL_W) / size
@@ -50,9 +51,7 @@ class _Sheet:
         }
 
     def draw(self) -> None:
-        words = self.paper.words
-        heading = words["group"].format(group=self.group.id)
-        self.paper.write_at(MARGIN, 16, 120, heading, 30, bold=True)
+        self.paper.write_at(MARGIN, 16, 120, self.heading, 30, bold=True)
         room = WIDTH - 120 - CLAIM_MM - 4
         self.paper.write_at(MARGIN + 120, 16, room, self.state.setup.name, 14, align="R")
         bottom = self._grid(28)
@@ -60,10 +59,9 @@ class _Sheet:
 
     def standing(self) -> list[str]:
         """The table as it stands, a line a player, for the code by which it can be checked."""
-        heading = self.paper.words["group"].format(group=self.group.id)
         rows = self.state.group_rows(self.group.id)
         lines = [f"{row.rank}. {name_of(self.state, row.player)} {row.points}" for row in rows]
-        return [self.state.setup.name, heading, *lines]
+        return [self.state.setup.name, self.heading, *lines]
 
     def _grid(self, top: float) -> float:
         players = self.group.players

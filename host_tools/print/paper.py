@@ -16,7 +16,8 @@ from fpdf.fonts import TTFFont
 from host_tools.cards.art import Art
 from host_tools.cards.check_links import paper_claim
 from host_tools.cards.public_keys import SigningKey
-from host_tools.core.texts import PAPER
+from host_tools.core.texts import PAPER, round_namer
+from host_tools.tournament.view import MatchLine
 
 _FONTS = files("font_source_sans_pro") / "files"
 FAMILY = "source"
@@ -64,6 +65,7 @@ class Paper(FPDF):
 
     def __init__(self, lang: str, orientation: Literal["P", "L"] = "P", size: str = "A4") -> None:
         super().__init__(orientation=orientation, unit="mm", format=size)
+        self.lang = lang
         self.words = PAPER[lang]
         # a sheet knows where all on it stands; a break would tear a card apart
         self.set_auto_page_break(False)
@@ -79,6 +81,13 @@ class Paper(FPDF):
         self.lent: frozenset[int] = frozenset()
         """Letters that typefaces for other scripts have."""
         self.faces: list[str] = []
+
+    def stage_of(self, line: MatchLine) -> str:
+        """`Group A`, `Round 3` of a Swiss, or the round of the knock-out."""
+        if line.swiss_round:
+            return self.words["round_number"].format(round=line.swiss_round)
+        group = self.words["group"].format(group=line.group)
+        return group if line.group else round_namer(self.lang)(line.round)
 
     def write_at(
         self,

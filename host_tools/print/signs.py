@@ -42,16 +42,16 @@ def call_cards(state: TournamentState, lang: str, base: str) -> bytes:
     found = [*at_the_tables(state), *lines(state, waiting(state))]
     if not found:
         raise UserError("nothing_to_call")
-    paper, names = Paper(lang), round_namer(lang)
+    paper = Paper(lang)
     paper.set_title(f"{state.setup.name} – {paper.words['call_cards']}")
-    return _sheets(paper, [_call_card(line, names) for line in found], 2, 3, A4_W / 2, A4_H / 3)
+    return _sheets(paper, [_call_card(line) for line in found], 2, 3, A4_W / 2, A4_H / 3)
 
 
-def _call_card(line: MatchLine, names: Callable[[str], str]) -> Draw:
+def _call_card(line: MatchLine) -> Draw:
     def draw(paper: Paper, x: float, y: float) -> None:
         words, left, width = paper.words, x + 9, A4_W / 2 - 18
         slot = words["round_slot"].format(slot=line.slot)
-        stage = words["group"].format(group=line.group) if line.group else names(line.round)
+        stage = paper.stage_of(line)
         where = f"{slot} · {stage}" if line.slot else stage
         paper.write_at(left, y + 13, width, f"{where} · {line.id}", 12, colour=SOFT)
         paper.write_at(left, y + 24, 40, words["table"], 14, colour=SOFT)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
-from host_tools.core.texts import round_namer
 from host_tools.print.paper import CLAIM_MM, SOFT, Paper
 from host_tools.tournament.commands.checks import match_of
 from host_tools.tournament.events import MatchId
@@ -72,8 +71,7 @@ class _Slip:
         self.title = state.setup.name
         self.base = base
         self.beside = CLAIM_MM + 2 if _counts(state, line) else 0.0
-        group = paper.words["group"].format(group=line.group)
-        self.stage = group if line.group else round_namer(lang)(line.round)
+        self.stage = paper.stage_of(line)
 
     def draw(self, x: float, y: float) -> None:
         """Upper left corner at `x`, `y`."""

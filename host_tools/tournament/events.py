@@ -34,7 +34,8 @@ class Body(TournamentRecord, frozen=True, kw_only=True, tag_field="is"):
 class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
     meets; `rounds` of a Swiss or of tables of several, 0: as many as the draw finds are needed;
-    `seats`: at most so many at such a table.
+    `advance`: so many of each group go into the Swiss behind the groups; `seats`: at most so many
+    at a table of several.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Created(Body, frozen=True, tag="created"):
     legs: int = 1
     rounds: int = 0
     seats: int = SEATS
+    advance: int = 2
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
 
@@ -136,15 +138,17 @@ class Changed(Body, frozen=True, tag="changed"):
     legs: int | None = None
     rounds: int | None = None
     seats: int | None = None
+    advance: int | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
     """The groups and the random seed that gave them; a later one replaces it while nothing was
-    played.
+    played. `behind`: the Swiss of those who go on from the groups, which stay.
     """
 
     groups: list[Group]
     random_seed: int
+    behind: bool = False
 
 
 class Joined(Body, frozen=True, tag="joined"):

@@ -25,6 +25,7 @@ from host_tools.tournament.wording import (
     NUMBERS,
     Columns,
     cards_text,
+    group_name,
     heads_of,
     name_of,
     names_of,
@@ -114,7 +115,7 @@ def _who(state: TournamentState) -> Columns:
 def _final_lines(state: TournamentState, lang: str) -> list[list[object]]:
     words, who = WORDS[lang], _who(state)
     lines = [heads_of((*who, *NUMBERS, "reached"), lang)]
-    rows = {row.player: row for row in state.overall_rows()}
+    rows = {row.player: row for row in state.whole_rows()}
     for line in state.final_places():
         row, names = rows[line.player], [column(line.player) for column in who.values()]
         numbers = (row.points, row.difference, row.cards, row.played)
@@ -200,10 +201,10 @@ def _sheets(service: TournamentService, lang: str) -> list[tuple[str, Lines]]:
     state, words = service.state, WORDS[lang]
     final = words["final_ranking"] if state.final_places() else words["all_groups"]
     found: list[tuple[str, Lines]] = [(final, _order_lines(state, lang))]
-    for group in state.groups:
+    for group in state.all_groups:
         rows = state.group_rows(group.id)
         table = standing_lines(rows, _who(state), "raw", lang, sign="")
-        found.append((f"{words['group']} {group.id}", table))
+        found.append((group_name(state, group.id, lang), table))
     facts = statistics.lines(state, statistics_of(service), lang)
     return [
         *found,
@@ -437,8 +438,8 @@ def _order_html(state: TournamentState, lang: str) -> str:
 
 def _groups_html(state: TournamentState, lang: str) -> list[str]:
     parts = []
-    for group in state.groups:
-        parts.append(f"<h2>{WORDS[lang]['group']} {escape(group.id)}</h2>")
+    for group in state.all_groups:
+        parts.append(f"<h2>{escape(group_name(state, group.id, lang))}</h2>")
         parts.append(_standings_html(state, state.group_rows(group.id), "raw", lang))
         matches = [match for match in state.matches.values() if match.group == group.id]
         parts.append(_matches_html(state, matches, lang))

@@ -182,7 +182,7 @@ def _lines_of(state: TournamentState, tournament: str) -> list[FeedLine]:
             said=list(state.announcements.values()),
         )
     ]
-    groups = {player: group.id for group in state.groups for player in group.players}
+    groups = {player: group.id for group in reversed(state.all_groups) for player in group.players}
     found += [
         FeedPlayer(
             id=player.id,
@@ -195,7 +195,10 @@ def _lines_of(state: TournamentState, tournament: str) -> list[FeedLine]:
     found += map(_match, matches)
     if state.groups:
         found.append(_ranking(ALL_GROUPS, state.overall_rows()))
-    return [*found, *(_ranking(group.id, state.group_rows(group.id)) for group in state.groups)]
+    return [
+        *found,
+        *(_ranking(group.id, state.group_rows(group.id)) for group in state.all_groups),
+    ]
 
 
 def _match(match: MatchState) -> FeedMatch:

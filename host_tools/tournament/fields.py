@@ -164,6 +164,7 @@ FIELDS: dict[str, Field] = {
     "rounds": Field(Whole(), "Rounds of a Swiss or of tables; 0: as many as the players need."),
     "legs": Field(Whole(1), "So often each pair of a group meets."),
     "seats": Field(Whole(2), "At most so many at a table of several."),
+    "advance": Field(Whole(1), "So many of each group go into the Swiss behind the groups."),
     "back": Field(FLAG, "They play after all."),
     "ko_size": Field(Whole(1), "So many qualify, until the tree is drawn."),
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),

@@ -23,8 +23,9 @@ from host_tools.tournament.standings import (
     group_table,
     open_ties,
     overall_table,
+    whole_table,
 )
-from host_tools.tournament.wording import standing_lines
+from host_tools.tournament.wording import group_name, standing_lines
 
 SeedMove = tuple[PlayerId, int, int]
 """Player, seed before, seed after; 0 for none."""
@@ -35,7 +36,11 @@ def standings_data(
 ) -> dict[str, Any]:
     """`{"groups": {id: [rows]}, "overall": [rows], "final": [places]}`."""
     return {
-        "groups": {group.id: group_table(tournament, group.id) for group in tournament.groups},
+        "groups": {
+            group.id: group_table(tournament, group.id)
+            for stage in tournament.stages()
+            for group in stage.groups
+        },
         "overall": overall_table(tournament, compare),
         "final": final,
     }
@@ -48,7 +53,7 @@ def final_of(tournament: Tournament, compare: Compare) -> list[FinalPlace]:
     bracket, _ = bracket_of(tournament, compare)
     # not who was reinstated: that result may still stand
     excluded = losers_by_exclusion(tournament.results).intersection(tournament.out)
-    return final_ranking(bracket, overall_table(tournament, compare), excluded)
+    return final_ranking(bracket, whole_table(tournament, compare), excluded)
 
 
 def ko_data(bracket: Bracket) -> dict[str, Any]:
@@ -92,10 +97,9 @@ def standings_lines(
     a lot.
     """
     words = WORDS[lang]
-    for group in tournament.groups:
+    for group in (group for stage in tournament.stages() for group in stage.groups):
         rows = group_table(tournament, group.id)
-        title = f"{words['group']} {group.id}"
-        yield _table(title, rows, tournament, "raw", lang)
+        yield _table(group_name(tournament, group.id, lang), rows, tournament, "raw", lang)
     overall = overall_table(tournament, compare)
     yield _table(words["all_groups"], overall, tournament, compare, lang)
     if final:

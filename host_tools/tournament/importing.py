@@ -2,9 +2,11 @@
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
+from host_tools.tournament import swiss
+from host_tools.tournament.commands import rounds
 from host_tools.tournament.commands.entrants import add_players
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.model import PlayerId, Result, Tournament, is_swiss, losers_by_exclusion
+from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
 from host_tools.tournament.state import TournamentState
 
@@ -13,18 +15,19 @@ def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     """Everything of a file into an empty tournament. Raises UserError."""
     if state.players or state.groups:
         raise UserError("import_not_empty")
-    if is_swiss(file.mode):  # the file does not say which result is of which round
-        raise UserError("import_swiss")
-    setup = state.setup
-    size = None if file.ko_size == setup.ko_size else file.ko_size
-    mode = None if file.mode == setup.mode else file.mode
-    legs = None if file.legs == setup.legs else file.legs
-    changed = ev.Changed(ko_size=size, mode=mode, legs=legs)
+    if file.mode == "tables":
+        raise UserError("import_tables")
+    said = {name: getattr(file, name) for name in ("ko_size", "mode", "legs", "rounds", "advance")}
+    changed = ev.Changed(
+        **{name: value for name, value in said.items() if value != getattr(state.setup, name)}
+    )
     bodies: list[ev.AnyBody] = [changed] if changed != ev.Changed() else []
     bodies += add_players(state, file.players)
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
-    if file.groups:
-        bodies += _groups(state, file)
+    for stage in reversed(file.stages()):
+        if stage.groups:
+            played = _swiss if stage.in_swiss else _groups
+            bodies += played(state.after(bodies), stage)
     # not who was reinstated: that result may still stand, but nothing more is lost by it
     excluded = losers_by_exclusion(file.results).intersection(file.out)
     bodies += [ev.LotDrawn(players=list(lot)) for lot in file.lots]
@@ -40,11 +43,59 @@ def _groups(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     matches: dict[frozenset[PlayerId], list[ev.MatchPlanned]] = {}
     for planned_one in reversed(planned):
         matches.setdefault(frozenset((planned_one.a, planned_one.b)), []).append(planned_one)
-    for result in file.results:
-        if result.group is not None:
-            match = matches[frozenset((result.a, result.b))].pop()
-            bodies.append(_checked(match.match, match.a, result))
+    for result in _results(file):
+        match = matches[frozenset((result.a, result.b))].pop()
+        bodies.append(_checked(match.match, match.a, result))
     return bodies
+
+
+def _results(stage: Tournament) -> list[Result]:
+    """The results of the groups of a stage."""
+    ids = {group.id for group in stage.groups}
+    return [result for result in stage.results if result.group in ids]
+
+
+def _swiss(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
+    """Round by round; who has neither result nor bye in one sat it out."""
+    made: list[ev.AnyBody] = [
+        ev.GroupsDrawn(groups=file.groups, random_seed=0, behind=bool(file.qualifying))
+    ]
+    results = _results(file)
+    last = max((result.swiss_round for result in results), default=0)
+    byes = [bye.swiss_round for bye in file.byes]
+    known = all(1 <= r <= last for r in (*(result.swiss_round for result in results), *byes))
+    if not known or len(set(byes)) < len(byes):
+        raise UserError("import_swiss")
+    state = state.after(made)
+    for number in range(1, last + 1):
+        bodies = _round(state, file, [r for r in results if r.swiss_round == number])
+        state = state.after(bodies)
+        made += bodies
+    return made
+
+
+def _round(state: TournamentState, file: Tournament, results: list[Result]) -> list[ev.AnyBody]:
+    number = len(state.rounds) + 1
+    pairs = [(result.a, result.b) for result in results]
+    bye = next((bye for bye in file.byes if bye.swiss_round == number), None)
+    here = {*(who for pair in pairs for who in pair), bye.player if bye else ""}
+    pauses = [ev.Paused(player=player) for player in swiss.players_of(state) if player not in here]
+    state = state.after(pauses)
+    paired = ev.RoundPaired(
+        round=number,
+        pairs=pairs,
+        bye=bye.player if bye else "",
+        bye_points=bye.points if bye else swiss.BYE_POINTS,
+        paused=sorted(state.paused),
+        engine="file",
+        trf=swiss.report(state),
+    )
+    fault = swiss.first_fault(state, paired)
+    if fault:
+        raise UserError("pairing_faulty", engine=paired.engine, detail=fault)
+    planned = rounds.planned(state, number, pairs)
+    checked = [_checked(m.match, m.a, r) for m, r in zip(planned, results, strict=True)]
+    return [*pauses, paired, *planned, *checked]
 
 
 def _checked(match_id: ev.MatchId, a: PlayerId, result: Result) -> ev.Checked:

@@ -4,7 +4,7 @@ the file other programs rely on, read strictly, with errors that name the place.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol, get_args
@@ -22,21 +22,37 @@ FORFEIT_CARDS = 12
 Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
 """`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
-TournamentMode = Literal["groups", "round_robin", "swiss", "swiss_tree", "tables"]
-"""How a tournament is played: groups, then a knock-out tree; everybody against everybody; a Swiss,
-without a tree or with one behind it; tables of several players (`tables`).
-"""
+TournamentMode = Literal[
+    "groups", "round_robin", "swiss", "swiss_tree", "groups_swiss_tree", "tables"
+]
+"""How a tournament is played: its stages, one behind the other (`STAGES`)."""
 MODES: tuple[TournamentMode, ...] = get_args(TournamentMode)
+STAGES: Mapping[TournamentMode, tuple[str, ...]] = {
+    "groups": ("groups", "tree"),
+    "round_robin": ("groups",),
+    "swiss": ("swiss",),
+    "swiss_tree": ("swiss", "tree"),
+    "groups_swiss_tree": ("groups", "swiss", "tree"),
+    "tables": ("tables",),
+}
+"""`groups` are played to the end; a `swiss` and `tables` of several are paired round by round; a
+`tree` is a knock-out; without one the last table decides.
+"""
 
 
 def is_swiss(mode: TournamentMode) -> bool:
-    """It is paired round by round."""
-    return mode in ("swiss", "swiss_tree", "tables")
+    """A stage of it is paired round by round."""
+    return bool({"swiss", "tables"} & set(STAGES[mode]))
 
 
 def has_tree(mode: TournamentMode) -> bool:
     """A knock-out decides it, else the table does."""
-    return mode in ("groups", "swiss_tree")
+    return "tree" in STAGES[mode]
+
+
+def swiss_follows(mode: TournamentMode) -> bool:
+    """Its Swiss has groups before it."""
+    return "swiss" in STAGES[mode][1:]
 
 
 class TournamentRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -100,9 +116,9 @@ class Result(TournamentRecord, frozen=True, kw_only=True):
     """One match: `cards` taken by `a` and `b` (SW-6). Exactly one of `group` and `round` is set.
 
     `winner` is given only when the cards do not say it: the jury's verdict on a level knock-out
-    match (SW-5). At a table of several `more` sit behind `a` and `b`; `cards` are then the points
-    of each seat in the game, and `places` decides: from 1, those who share it have the same, 0:
-    did not come.
+    match (SW-5). `swiss_round`: of a Swiss, from 1. At a table of several `more` sit behind `a`
+    and `b`; `cards` are then the points of each seat in the game, and `places` decides: from 1,
+    those who share it have the same, 0: did not come.
     """
 
     a: PlayerId
@@ -112,6 +128,7 @@ class Result(TournamentRecord, frozen=True, kw_only=True):
     group: str | None = None
     round: str | None = None
     winner: PlayerId | None = None
+    swiss_round: int = 0
     more: list[PlayerId] = []
     places: list[int] = []
 
@@ -177,13 +194,15 @@ class Bye(TournamentRecord, frozen=True, kw_only=True):
 
     player: PlayerId
     points: int
+    swiss_round: int = 0
 
 
 class Tournament(TournamentRecord, frozen=True, kw_only=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
     it, it follows from the tables. `legs`: how often a pair of a group meets; `rounds` and `byes`
-    of a Swiss; `seats`: at most so many at a table of several.
+    of a Swiss. Of a Swiss behind groups: `qualifying`, the groups before it, once `groups` is the
+    Swiss; `advance`, so many of each go on. `seats`: at most so many at a table of several.
     """
 
     format: str
@@ -199,6 +218,18 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     rounds: int = 0
     byes: list[Bye] = []
     seats: int = SEATS
+    qualifying: list[Group] = []
+    advance: int = 2
+
+    @property
+    def in_swiss(self) -> bool:
+        """`groups` is a Swiss."""
+        return is_swiss(self.mode) and bool(self.qualifying or not swiss_follows(self.mode))
+
+    def stages(self) -> list["Tournament"]:
+        """Itself, and of a Swiss behind groups these as a tournament of their own."""
+        before = msgspec.structs.replace(self, groups=self.qualifying, qualifying=[])
+        return [self, before] if self.qualifying else [self]
 
     def group_results(self, group: str) -> list[Result]:
         """The results of one group, in file order."""
@@ -261,13 +292,17 @@ def _players_fault(tournament: Tournament) -> Sentence | None:
         if player.id in known:
             return Sentence("fault_player_twice", id=player.id)
         known.add(player.id)
-    return _groups_fault(tournament, known)
-
-
-def _groups_fault(tournament: Tournament, known: set[PlayerId]) -> Sentence | None:
-    group_of: dict[PlayerId, str] = {}
     groups: set[str] = set()
-    for group in tournament.groups:
+    before = _groups_fault(tournament.qualifying, known, groups)
+    return before or _groups_fault(tournament.groups, known, groups)
+
+
+def _groups_fault(
+    stage: Iterable[Group], known: set[PlayerId], groups: set[str]
+) -> Sentence | None:
+    """The first fault of the groups of a stage; `groups`: the ids that are given."""
+    group_of: dict[PlayerId, str] = {}
+    for group in stage:
         if group.id in groups:
             return Sentence("fault_group_twice", group=group.id)
         groups.add(group.id)
@@ -282,7 +317,8 @@ def _groups_fault(tournament: Tournament, known: set[PlayerId]) -> Sentence | No
 
 
 def _results_fault(tournament: Tournament) -> Sentence | None:
-    members = {group.id: set(group.players) for group in tournament.groups}
+    all_groups = (*tournament.qualifying, *tournament.groups)
+    members = {group.id: set(group.players) for group in all_groups}
     players = {player.id for player in tournament.players}
     seen: Counter[tuple[str, frozenset[PlayerId]]] = Counter()
     for number, result in enumerate(tournament.results, 1):

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from msgspec import NODEFAULT
+from msgspec.structs import replace
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
@@ -341,6 +342,7 @@ def mode(
     mode: TournamentMode | None = None,
     rounds: int | None = None,
     legs: int | None = None,
+    advance: int | None = None,
     seats: int | None = None,
     ko_size: int | None = None,
     compare: Compare | None = None,
@@ -348,10 +350,8 @@ def mode(
     """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
     legs what was drawn is gone; that is possible until the first match is called.
     """
-    changes = ev.Changed(
-        mode=mode, rounds=rounds, legs=legs, seats=seats, ko_size=ko_size, compare=compare
-    )
-    return entrants.change(state, changes)
+    asked = ev.Changed(mode=mode, rounds=rounds, legs=legs, ko_size=ko_size, compare=compare)
+    return entrants.change(state, replace(asked, advance=advance, seats=seats))
 
 
 @_op("draw", "plan", "plan", "plan --tables 12 --again", role="jury")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from host_tools.tournament import view
-from host_tools.tournament.commands import knockout, matches, rounds
-from host_tools.tournament.model import has_tree, is_swiss
+from host_tools.tournament.commands import knockout, matches
+from host_tools.tournament.model import has_tree
 from host_tools.tournament.state import MatchState, TournamentState
 
 Phase = Literal["before", "checkin", "groups", "knockout", "honours"]
@@ -74,7 +74,9 @@ def _groups(state: TournamentState) -> NextStep:
         return _step("undrawn", "draw")
     if state.groups_done:
         return _behind_groups(state)
-    if is_swiss(state.setup.mode) and not rounds.unfinished(state):
+    if state.swiss_waits and state.stage_done and knockout.cut_ties(state):
+        return _ties(state)
+    if (state.in_swiss or state.stage_done) and not knockout.unfinished(state):
         return _step("pair", "rounds", round=len(state.rounds) + 1)
     return _playing(state, in_groups)
 
@@ -82,10 +84,13 @@ def _groups(state: TournamentState) -> NextStep:
 def _behind_groups(state: TournamentState) -> NextStep:
     if has_tree(state.setup.mode):
         return _step("groups_done", "ko", done=True)
-    ties = len(knockout.cut_ties(state))
-    if ties:
-        return _step("ties_first", "standings", count=ties)
+    if knockout.cut_ties(state):
+        return _ties(state)
     return _step("table_done", "honours", done=True)
+
+
+def _ties(state: TournamentState) -> NextStep:
+    return _step("ties_first", "standings", count=len(knockout.cut_ties(state)))
 
 
 def _knockout(state: TournamentState) -> NextStep:

@@ -10,13 +10,13 @@ drawn.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
 from typing import Literal
 
-from host_tools.tournament.model import Bye, PlayerId, Result, Tournament, is_swiss
+from host_tools.tournament.model import Bye, PlayerId, Result, Tournament
 
 WIN_POINTS = 2
 DRAW_POINTS = 1
@@ -189,10 +189,10 @@ def _places_of_two(result: Result) -> list[int]:
 def sums_of(
     tournament: Tournament, players: Sequence[PlayerId], results: Sequence[Result]
 ) -> dict[PlayerId, Tally]:
-    """As the mode of `tournament` counts."""
+    """As the stage of `tournament` counts."""
     if tournament.mode == "tables":
         return tally_tables(players, results, tournament.seats)
-    if is_swiss(tournament.mode):
+    if tournament.in_swiss:
         return tally_swiss(players, results, tournament.byes)
     return tally(players, results)
 
@@ -212,18 +212,38 @@ def meetings(results: Iterable[Result]) -> Meetings:
 
 def group_table(tournament: Tournament, group_id: str) -> list[StandingsRow]:
     """The table of one group. Raises StopIteration for an unknown group."""
-    group = next(group for group in tournament.groups if group.id == group_id)
+    stage, group = next(
+        (stage, group)
+        for stage in tournament.stages()
+        for group in stage.groups
+        if group.id == group_id
+    )
     results = tournament.group_results(group_id)
-    sums = sums_of(tournament, group.players, results)
+    sums = sums_of(stage, group.players, results)
     return table(sums, meetings(results), tournament.lots, "raw")
 
 
 def overall_table(tournament: Tournament, compare: Compare = "raw") -> list[StandingsRow]:
     """All players of all groups in one table: the order of the cut (TO-3)."""
     players = [player for group in tournament.groups for player in group.players]
-    results = [result for result in tournament.results if result.group is not None]
+    ids = {group.id for group in tournament.groups}
+    results = [result for result in tournament.results if result.group in ids]
     sums = sums_of(tournament, players, results)
     return table(sums, meetings(results), tournament.lots, compare)
+
+
+def whole_table(tournament: Tournament, compare: Compare = "raw") -> list[StandingsRow]:
+    """The same of all stages: behind a Swiss those who did not come into it."""
+    return joined([overall_table(stage, compare) for stage in tournament.stages()])
+
+
+def joined(tables: Iterable[Sequence[StandingsRow]]) -> list[StandingsRow]:
+    """Behind each table those of the next one who are in none before."""
+    found: list[StandingsRow] = []
+    for rows in tables:
+        placed, behind = {row.player for row in found}, len(found)
+        found += [replace(r, rank=behind + r.rank) for r in rows if r.player not in placed]
+    return found
 
 
 def table(

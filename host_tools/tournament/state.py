@@ -32,10 +32,19 @@ from host_tools.tournament.model import (
     Tournament,
     has_tree,
     is_swiss,
+    swiss_follows,
 )
 from host_tools.tournament.player_names import labels, shortened
 from host_tools.tournament.schedule import ko_match_id
-from host_tools.tournament.standings import Meetings, StandingsRow, Tally, meetings, sums_of, table
+from host_tools.tournament.standings import (
+    Meetings,
+    StandingsRow,
+    Tally,
+    joined,
+    meetings,
+    sums_of,
+    table,
+)
 
 __all__ = ["COUNTS", "MatchState", "Status", "TournamentState", "fold"]
 
@@ -71,6 +80,9 @@ class TournamentState:
     withdrawn: set[PlayerId] = field(default_factory=set)
     excluded: set[PlayerId] = field(default_factory=set)
     groups: list[Group] = field(default_factory=list)
+    """Of the stage that is on; all players of a Swiss are one group."""
+    qualifying: list[Group] = field(default_factory=list)
+    """Those before the Swiss, once it is drawn."""
     matches: dict[ev.MatchId, MatchState] = field(default_factory=dict)
     lots: list[list[PlayerId]] = field(default_factory=list)
     ko_seeds: list[PlayerId] = field(default_factory=list)
@@ -197,10 +209,14 @@ class TournamentState:
             self._draw_anew([])
 
     def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.LogEntry) -> None:
-        self._draw_anew(list(body.groups))
+        if body.behind:
+            self.groups, self.qualifying = list(body.groups), self.groups
+            self.forget_tables()
+        else:
+            self._draw_anew(list(body.groups))
 
     def _draw_anew(self, groups: list[Group]) -> None:
-        self.groups, self.rounds = groups, []
+        self.groups, self.qualifying, self.rounds = groups, [], []
         self.matches, self.decks_out = {}, {}
         self._own.clear()
         self.lots = []
@@ -231,6 +247,8 @@ class TournamentState:
         gone = self.rounds[-1]
         self.rounds = self.rounds[:-1]
         self.paused |= set(gone.paused)
+        if self.qualifying and not self.rounds:
+            self.groups, self.qualifying = self.qualifying, []
         self.matches = {m.id: m for m in self.matches.values() if m.swiss_round != gone.round}
         self.forget_tables()
 
@@ -411,6 +429,7 @@ class TournamentState:
             winner=body.winner,
             group=match.group,
             round=match.round,
+            swiss_round=match.swiss_round,
             more=match.more,
             places=body.places,
         )
@@ -563,12 +582,38 @@ class TournamentState:
         return [self.matches[match_id] for match_id in ids if match_id in self.matches]
 
     @property
-    def groups_done(self) -> bool:
-        """Everything before the tree is played and counts."""
-        swiss = is_swiss(self.setup.mode)
-        paired = len(self.rounds) >= max(self.setup.rounds, 1) if swiss else True
+    def all_groups(self) -> list[Group]:
+        """Of all stages, the one that is on first."""
+        return [*self.groups, *self.qualifying]
+
+    @property
+    def swiss_waits(self) -> bool:
+        """A Swiss comes behind the groups that are on."""
+        return swiss_follows(self.setup.mode) and not self.qualifying
+
+    @property
+    def in_swiss(self) -> bool:
+        """Rounds are paired."""
+        return is_swiss(self.setup.mode) and not self.swiss_waits
+
+    @property
+    def stage_done(self) -> bool:
+        """The groups, or all rounds of the Swiss, are played and count."""
+        paired = len(self.rounds) >= max(self.setup.rounds, 1) if self.in_swiss else True
         before = [match for match in self.matches.values() if match.group is not None]
         return paired and bool(before) and all(match.counts for match in before)
+
+    @property
+    def groups_done(self) -> bool:
+        """Everything before the tree is played and counts."""
+        return self.stage_done and not self.swiss_waits
+
+    def drawn_on(self, match: MatchState) -> bool:
+        """The tree was drawn from the result of a match, or a round of a Swiss behind its group
+        is paired.
+        """
+        before = self.rounds and any(group.id == match.group for group in self.qualifying)
+        return match.group is not None and bool(self.ko_seeds or before)
 
     @property
     def champion(self) -> PlayerId | None:
@@ -581,13 +626,13 @@ class TournamentState:
     def final_places(self) -> list[FinalPlace]:
         """The final ranking once it is known, empty before."""
         if not has_tree(self.setup.mode):
-            return table_ranking(self.overall_rows(), self.excluded) if self.groups_done else []
+            return table_ranking(self.whole_rows(), self.excluded) if self.groups_done else []
         if self.bracket is None or self.bracket.champion is None:
             return []
-        return final_ranking(self.bracket, self.overall_rows(), self.excluded)
+        return final_ranking(self.bracket, self.whole_rows(), self.excluded)
 
     def group_of(self, player: PlayerId) -> str | None:
-        return next((group.id for group in self.groups if player in group.players), None)
+        return next((group.id for group in self.all_groups if player in group.players), None)
 
     def group_results(self) -> list[Result]:
         """Group results that count."""
@@ -601,16 +646,24 @@ class TournamentState:
         return self._tables[group]
 
     def overall_rows(self) -> list[StandingsRow]:
-        """Everybody in one table (TO-3). Nobody plays in two groups, so their sums are joined."""
+        """Everybody of the stage that is on in one table (TO-3)."""
         if "" not in self._tables:
-            everybody: dict[PlayerId, Tally] = {}
-            met = Meetings()
-            for group in self.groups:
-                sums, of_group = self._group_sums(group.id)
-                everybody.update(sums)
-                met.points.update(of_group.points)
-            self._tables[""] = table(everybody, met, self.lots, self.setup.compare)
+            self._tables[""] = self._rows_across(self.groups)
         return self._tables[""]
+
+    def _rows_across(self, groups: list[Group]) -> list[StandingsRow]:
+        """Nobody plays in two of these groups, so their sums are joined."""
+        everybody: dict[PlayerId, Tally] = {}
+        met = Meetings()
+        for group in groups:
+            sums, of_group = self._group_sums(group.id)
+            everybody.update(sums)
+            met.points.update(of_group.points)
+        return table(everybody, met, self.lots, self.setup.compare)
+
+    def whole_rows(self) -> list[StandingsRow]:
+        """Everybody: behind a Swiss those who did not come into it."""
+        return joined([self.overall_rows(), self._rows_across(self.qualifying)])
 
     def _group_sums(self, group_id: str) -> tuple[dict[PlayerId, Tally], Meetings]:
         """Added up once for the group's table and the overall one."""
@@ -621,16 +674,17 @@ class TournamentState:
     def _add_up(self) -> None:
         """The sums of all groups that have none, in one walk over the matches."""
         results: dict[str, list[Result]] = {
-            group.id: [] for group in self.groups if group.id not in self._sums
+            group.id: [] for group in self.all_groups if group.id not in self._sums
         }
         for match in self.matches.values():
             if match.result is not None and match.group in results:
                 results[match.group].append(match.result)
-        for group in self.groups:
-            if group.id in results:
-                found = results[group.id]
-                sums = sums_of(self.as_tournament([]), group.players, found)
-                self._sums[group.id] = (sums, meetings(found))
+        for stage in self.as_tournament([]).stages():
+            for group in stage.groups:
+                if group.id in results:
+                    found = results[group.id]
+                    sums = sums_of(stage, group.players, found)
+                    self._sums[group.id] = (sums, meetings(found))
 
     def as_tournament(self, results: list[Result] | None = None) -> Tournament:
         """The same as a `schiri-tournament/1` file holds it."""
@@ -647,7 +701,13 @@ class TournamentState:
             legs=self.setup.legs,
             rounds=self.setup.rounds,
             seats=self.setup.seats,
-            byes=[Bye(player=r.bye, points=r.bye_points) for r in self.rounds if r.bye],
+            byes=[
+                Bye(player=r.bye, points=r.bye_points, swiss_round=r.round)
+                for r in self.rounds
+                if r.bye
+            ],
+            qualifying=self.qualifying,
+            advance=self.setup.advance,
         )
 
 

@@ -5,8 +5,9 @@ can pair the round again, with this engine or another one, and what holds of eve
 checked without any (`check`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -20,6 +21,8 @@ from host_tools.tournament.state import MatchState, TournamentState
 ENGINE = "py4swiss"
 GROUP = "S"
 """All players of a Swiss are in this group."""
+GROUP_BEHIND = "Swiss"
+"""The same behind groups, of which one may be S."""
 BYE_POINTS = WIN_POINTS
 """A round without an opponent counts as won."""
 _BYE, _OUT = "0000 - U", "0000 - Z"
@@ -42,6 +45,19 @@ def players_of(state: TournamentState) -> list[PlayerId]:
     return [player for group in state.groups for player in group.players]
 
 
+def advancing(state: TournamentState) -> list[PlayerId]:
+    """Who goes on from the groups into the Swiss behind them, in the order in which it begins:
+    the first of each group, then the second …, equals in the order across the groups.
+    """
+    out = state.as_tournament().excluded()
+    places: dict[PlayerId, int] = {}
+    for group in state.groups:
+        stay = [row.player for row in state.group_rows(group.id) if row.player not in out]
+        places |= {player: n for n, player in enumerate(stay[: state.setup.advance])}
+    order = [row.player for row in state.overall_rows() if row.player in places]
+    return sorted(order, key=places.__getitem__)
+
+
 def in_round(state: TournamentState) -> list[PlayerId]:
     """Who is to be paired next."""
     return [who for who in players_of(state) if who not in state.out | state.paused]
@@ -59,9 +75,9 @@ def rounds_of(state: TournamentState) -> list[list[MatchState]]:
 # -- the report -----------------------------------------------------------------------------------
 
 
-def report(state: TournamentState) -> str:
+def report(state: TournamentState, mates_apart: bool = True) -> str:
     """What the next round is paired from: a player a line, by number; then who is not paired, and
-    who have been paired already without playing.
+    who have been paired already without playing; of a Swiss behind groups, also who met there.
     """
     players = players_of(state)
     number = {player: place for place, player in enumerate(players, 1)}
@@ -86,10 +102,18 @@ def report(state: TournamentState) -> str:
     rank = {row.player: place for place, row in enumerate(rows, 1)}
     lines = [_line(number[p], halves[p], rank[p], cells[p]) for p in players]
     lines += [f"XXR {max(state.setup.rounds, len(state.rounds) + 1)}", "XXC white1"]
+    if mates_apart:
+        unplayed += _mates(state, number)
     away = sorted(number[player] for player in set(players) - set(in_round(state)))
     if away:
         lines.append(f"XXZ {' '.join(map(str, away))}")
     return "\n".join([*lines, *(f"XXP {a} {b}" for a, b in unplayed), ""])
+
+
+def _mates(state: TournamentState, number: dict[PlayerId, int]) -> Iterable[tuple[int, int]]:
+    """The pairs that come from the same group."""
+    for group in state.qualifying:
+        yield from combinations(sorted(number[p] for p in group.players if p in number), 2)
 
 
 def _line(number: int, halves: int, rank: int, cells: Sequence[str]) -> str:
@@ -129,12 +153,16 @@ def engine() -> str:
 
 
 def pair(state: TournamentState) -> ev.RoundPaired:
-    """The next round. Raises UserError if there is no engine, or no legal pairing is left."""
+    """The next round; mates of a group meet again only if it cannot be paired without. Raises
+    UserError if there is no engine, or no legal pairing is left.
+    """
     if not engine():
         raise UserError("no_pairing_engine", name=ENGINE)
-    text = report(state)
-    found = _run(text, players_of(state))
-    if found is None:
+    for text in _reports(state):
+        found = _run(text, players_of(state))
+        if found is not None:
+            break
+    else:
         raise UserError("no_pairing_left", round=len(state.rounds) + 1)
     made = ev.RoundPaired(
         round=len(state.rounds) + 1,
@@ -149,6 +177,11 @@ def pair(state: TournamentState) -> ev.RoundPaired:
     if fault:
         raise UserError("pairing_faulty", engine=made.engine, detail=fault)
     return made
+
+
+def _reports(state: TournamentState) -> list[str]:
+    """What a round may be paired from, the first that gives one."""
+    return list(dict.fromkeys((report(state), report(state, mates_apart=False))))
 
 
 def _run(text: str, players: Sequence[PlayerId]) -> RoundPairs | None:
@@ -196,7 +229,7 @@ def check(state: TournamentState, paired: ev.RoundPaired, event: int) -> None:
     against the rules, or, where the same engine is at hand, otherwise than it does.
     """
     fault = first_fault(state, paired)
-    if not fault and report(state) != paired.trf:
+    if not fault and paired.trf not in _reports(state):
         fault = "report"
     if not fault and paired.engine == engine():
         again = _run(paired.trf, players_of(state))

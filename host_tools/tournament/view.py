@@ -12,9 +12,11 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
-from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree, is_swiss
+from host_tools.tournament.commands.knockout import cut_ties
+from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree
 from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow
 from host_tools.tournament.state import COUNTS, MatchState, TournamentState
+from host_tools.tournament.swiss import advancing
 from host_tools.tournament.wording import MINUS, explain, name_of, said_text
 
 FOUND_SHOWN = 8
@@ -48,6 +50,7 @@ class MatchLine:
     slot: int
     winner: str
     """"a", "b" or ""."""
+    swiss_round: int = 0
 
     @property
     def a(self) -> str:
@@ -128,6 +131,7 @@ def match_line(state: TournamentState, match: MatchState) -> MatchLine:
         match.round or "",
         match.slot,
         _winner(match, result),
+        match.swiss_round,
     )
 
 
@@ -195,7 +199,7 @@ def decks_missed(state: TournamentState) -> list[MatchLine]:
 
 def latecomers(state: TournamentState) -> list[Entrant]:
     """Who is here and was not drawn, as long as a group can still take them."""
-    if not state.groups or state.ko_seeds:
+    if not state.groups or state.ko_seeds or state.qualifying:
         return []
     drawn = {player for group in state.groups for player in group.players}
     here = state.present - state.out - drawn
@@ -267,18 +271,18 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     """
     if state.champion == player:
         return "champion", 0
-    if not has_tree(state.setup.mode):
+    if not has_tree(state.setup.mode) or state.swiss_waits:
         return "", 0
     if state.ko_seeds or player in state.out:
         lost = any(_has_lost(match, player) for match in state.ko_matches())
         return ("in" if player in state.ko_seeds and not lost else "out"), 0
     rows = {row.player: row for row in state.overall_rows() if row.player not in state.out}
     if player not in rows:
-        return "", 0
+        return "out" if state.qualifying else "", 0
     left = Counter(
         who for m in state.matches.values() if m.group and not m.counts for who in m.players
     )
-    if is_swiss(state.setup.mode):
+    if state.in_swiss:
         left.update(dict.fromkeys(rows, state.setup.rounds - len(state.rounds)))
 
     def at_the_end(who: PlayerId, gained: int) -> Fraction:
@@ -488,6 +492,9 @@ def _cut(
         return set(state.ko_seeds), set()
     if not has_tree(state.setup.mode):
         return {row.player for row in rows}, set()
+    if state.swiss_waits:
+        tied = {player for tie in cut_ties(state) for player in tie}
+        return set(advancing(state)) - tied, tied
     barred = state.as_tournament().excluded()
     ranked = [row for row in rows if row.player not in barred]
     size = state.setup.ko_size

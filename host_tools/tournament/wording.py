@@ -11,7 +11,7 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import PlayerId, SaysResult
+from host_tools.tournament.model import PlayerId, SaysResult, Tournament
 from host_tools.tournament.schedule import begin_text
 from host_tools.tournament.standings import Compare, StandingsRow
 from host_tools.tournament.state import MatchState, TournamentState
@@ -22,6 +22,14 @@ def name_of(state: TournamentState, player: PlayerId | None) -> str:
     yet.
     """
     return "…" if player is None else state.label(player)
+
+
+def group_name(stages: TournamentState | Tournament, group: str, lang: str) -> str:
+    """`Group A`; all players of a Swiss, or at tables of several, are one, which is called so."""
+    if not stages.in_swiss or all(one.id != group for one in stages.groups):
+        return f"{WORDS[lang]['group']} {group}"
+    mode = stages.mode if isinstance(stages, Tournament) else stages.setup.mode
+    return WORDS[lang]["tables" if mode == "tables" else "swiss"]
 
 
 def match_name(state: TournamentState, match_id: ev.MatchId) -> str:
@@ -84,6 +92,8 @@ def _key(body: ev.AnyBody) -> str:
     other = next(
         (key for (one, name), key in turned.items() if one == tag and not getattr(body, name)), tag
     )
+    if isinstance(body, ev.GroupsDrawn) and body.behind:
+        return "swiss_begun"
     if isinstance(body, ev.RoundPaired) and body.bye:
         return "round_paired_bye"
     return "paused_back" if isinstance(body, ev.Paused) and body.back else other
@@ -97,7 +107,7 @@ def _counted(body: ev.AnyBody, lang: str) -> dict[str, Any]:
     if isinstance(body, ev.RoundPaired):
         return {"count": len(body.tables or body.pairs)}
     if isinstance(body, ev.GroupsDrawn):
-        return {"count": len(body.groups)}
+        return {"count": len(body.groups[0].players if body.behind else body.groups)}
     if isinstance(body, ev.KoDrawn):
         return {"count": len(body.seeds)}
     if isinstance(body, ev.Changed):

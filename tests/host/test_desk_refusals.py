@@ -231,7 +231,7 @@ def test_who_is_not_late_yet_is_told_so_in_german(jury: TestClient) -> None:
         (
             "add_player",
             {"name": "Emil"},
-            "Das K.-o. ist ausgelost; jetzt kann niemand mehr dazukommen.",
+            "Es ist zu spät; jetzt kann niemand mehr dazukommen.",
         ),
     ],
 )

@@ -129,3 +129,33 @@ def test_tables_of_several_are_seated_entered_by_places_corrected_and_shown(
 
 def rows(service: TournamentService) -> dict[str, int]:
     return {row.player: row.points for row in service.state.overall_rows()}
+
+
+def test_groups_then_a_swiss_then_the_tree(web: Web, service: TournamentService) -> None:
+    """The desk leads from the groups to the first round, and shows all stages."""
+    desk, jury = visitor(web, "desk"), visitor(web, "jury")
+    form = {"csrf": token(jury, "/desk"), "mode": "groups_swiss_tree", "advance": "1"}
+    jury.post("/desk/do/mode", data={**form, "rounds": "1", "legs": "1", "ko_size": "2"})
+    names = ("Fred", "Gina", "Hugo")
+    service.do("Anna", "", command(entrants.add_players, [Entrant(id=n, name=n) for n in names]))
+    service.do("Anna", "", command(entrants.draw, 4, 1, True))
+    assert "12 group matches are not checked yet" in desk.get("/desk/rounds").text
+    for match in list(service.state.matches.values()):
+        cards = (20, 12) if match.a < match.b else (12, 20)
+        service.do("Anna", "", command(matches.enter, match.id, cards))
+    assert "Pair round 1" in desk.get("/desk/rounds").text
+    assert "/desk/rounds" in desk.get("/desk/standings").text  # what is next leads there
+    assert "<li>Anna – Ben</li>" in desk.get("/desk/rounds?preview=1").text
+    desk.post("/desk/do/pair_round", data={"csrf": token(desk, "/desk")})
+    service.do("Anna", "", command(matches.enter, "R1-1", (20, 12)))
+    page = desk.get("/desk/standings").text
+    assert [page.index(f"<h2>{title}</h2>") for title in ("Swiss", "Group A", "Group B")]
+    board = visitor(web, None)
+    shown = board.get("/groups").text
+    assert "Round 1 of 1" in shown
+    assert "Group A" in shown
+    assert "Round 1" in desk.get("/desk/match/R1-1").text
+    assert "Gruppe Swiss" not in visitor(web, None, "de").get("/groups").text
+    assert "Anna" in board.get("/ranking").text
+    jury.post("/desk/do/draw_ko", data={"csrf": token(jury, "/desk")})
+    assert service.state.ko_seeds == ["Anna", "Ben"]

@@ -2,6 +2,7 @@
 
 import io
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from host_tools.print.paper import Paper
 from host_tools.print.signs import badge_text
 from host_tools.print.slips import qr_text
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.commands import entrants, rounds
+from host_tools.tournament.model import Entrant
 from host_tools.tournament.state import TournamentState
+from tests.host.tournament.hall import MemoryHall
 from tests.support.hall_day import open_day, play_groups, play_knock_out
 
 BASE = "http://192.168.1.5:8010"
@@ -156,6 +159,35 @@ def test_the_call_list_is_in_the_order_of_tables_and_of_names(
     assert slots == sorted(slots)
     where = [by_name.index(f"\n{name}") for name in ("Ayşe", "Çağrı", "Élodie", "Ludmiła")]
     assert where == sorted(where)
+
+
+def test_a_round_of_a_swiss_is_printed_by_table_and_by_name() -> None:
+    """Five players at one table: a–c, b–d in two slots, e without an opponent; no Group S."""
+    hall = MemoryHall(mode="swiss", rounds=3, tables=1)
+    names = ("Anna", "Ben", "Cara", "Dora", "Emil")
+    players = [Entrant(id=n, name=n, seed=seed) for seed, n in enumerate(names, 1)]
+    hall.do(entrants.add_players, players)
+    hall.do(entrants.draw, 4, 1, True)
+    with pytest.raises(UserError, match="no round is paired yet"):
+        make("pairings", hall.state, "de", BASE)
+    hall.do(rounds.pair_round)
+    by_table, by_name = pages(make("pairings", hall.state, "de", BASE))
+    assert "Paarungen, Runde 1 von 3" in by_table
+    for order in (
+        ("Durchgang 1", "Anna", "Durchgang 2", "Spielfrei", "Emil"),
+        ("Anna", "Cara"),
+    ):
+        where = [by_table.index(part) for part in order]
+        assert where == sorted(where)
+    first = [line.split()[0] for line in by_name.splitlines() if line.strip()]
+    assert [word for word in first if word in names] == list(names)
+    assert "Emil Spielfrei" in " ".join(by_name.split())
+    calls = "\n".join(pages(make("calls", hall.state, "de", BASE)))
+    assert "Runde 1 · Durchgang 2" in calls
+    printed = [make(document, hall.state, "de", BASE) for document in ("slips", "groups")]
+    assert "Schweizer System" in "\n".join(pages(printed[1]))
+    for text in ("\n".join(pages(made)) for made in printed):
+        assert "Gruppe S" not in text
 
 
 def test_names_are_sorted_as_people_look_for_them() -> None:
@@ -306,6 +338,12 @@ def test_the_command_writes_every_document(tmp_path: Path, document: str) -> Non
     if document in ("tree", "certificates", "certificates_all", "honours"):
         play_groups(service)
         play_knock_out(service)
+    if document == "pairings":
+        service.do(
+            "Anna", "", partial(entrants.change, changes=ev.Changed(mode="swiss", rounds=2))
+        )
+        service.do("Anna", "", partial(entrants.draw, random_seed=7))
+        service.do("Anna", "", rounds.pair_round)
     service.close()
     out = tmp_path / "out.pdf"
     arguments = ["tournament", "print", document, "-o", str(out), "--db", db, "--lang", "en"]

@@ -61,6 +61,13 @@ from host_tools.tournament.state import TournamentState
     show_default=True,
     help="At most so many at a table of several.",
 )
+@click.option(
+    "--advance",
+    type=int,
+    default=2,
+    show_default=True,
+    help="So many of each group go into the Swiss behind the groups.",
+)
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
 @click.option(

@@ -41,8 +41,8 @@ def print_command(
     tournament: str | None,
 ) -> None:
     """Print a DOCUMENT of the tournament, as a PDF file: slips (all, or of each --match), groups,
-    calls, call_cards, tables (signs), badges, tree, certificates (of the best four, or of each
-    --player), certificates_all, honours, or the jury's book.
+    calls, pairings, call_cards, tables (signs), badges, tree, certificates (of the best four, or
+    of each --player), certificates_all, honours, or the jury's book.
 
     \b
     schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010

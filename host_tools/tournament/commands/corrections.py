@@ -189,7 +189,7 @@ def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> l
     later = _begun_after(state, match)
     if later and not force:
         raise UserError("void_later_first", match=match_id, matches=later)
-    if match.group is not None and state.ko_seeds and not force:
+    if state.drawn_on(match) and not force:
         raise UserError("void_drawn_on", match=match_id)
     return _voided([*reversed(later), match_id])
 
@@ -232,7 +232,7 @@ def _nothing_on(state: TournamentState, match: MatchState) -> None:
     later = _begun_after(state, match)
     if later:
         raise UserError("void_later_first", match=match.id, matches=later)
-    if match.group is not None and state.ko_seeds:
+    if state.drawn_on(match):
         raise UserError("void_drawn_on", match=match.id)
 
 

@@ -15,11 +15,12 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
+from host_tools.tournament.commands import rounds
 from host_tools.tournament.commands.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups, in_order
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Entrant, Group, Kind, PlayerId, is_swiss
+from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Entrant, Group, Kind, PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
@@ -51,6 +52,8 @@ def check_setup(setup: ev.Created) -> None:
     if not 0 <= setup.rounds <= MOST_ROUNDS:
         raise UserError("no_rounds", rounds=setup.rounds, most=MOST_ROUNDS)
     tables.check_seats(setup.seats)
+    if not 1 <= setup.advance <= MOST_TABLES:
+        raise UserError("no_advance", count=setup.advance, most=MOST_TABLES)
     if not 1 <= setup.slot_minutes <= MOST_MINUTES:
         raise UserError("no_minutes", minutes=setup.slot_minutes, most=MOST_MINUTES)
 
@@ -76,11 +79,14 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
         changes,
         mode=None if changes.mode == setup.mode else changes.mode,
         legs=None if changes.legs == setup.legs else changes.legs,
+        advance=None if changes.advance == setup.advance else changes.advance,
     )
     if changes.mode or changes.legs:
         check_all("draw", state.matches.values())
     if changes.rounds is not None and (state.ko_seeds or changes.rounds < len(state.rounds)):
         raise UserError("rounds_paired", rounds=len(state.rounds))
+    if changes.advance is not None and state.qualifying:
+        raise UserError("advance_fixed")
     check_setup(replace(setup, **{k: v for k, v in asdict(changes).items() if v is not None}))
     return [] if changes == ev.Changed() else [changes]
 
@@ -365,21 +371,13 @@ def draw(
     ]
     chosen = random.SystemRandom().randrange(SEEDS) if random_seed is None else random_seed
     setup = state.setup
-    if is_swiss(setup.mode):
-        return _start_list(state, in_order(entrants, chosen), chosen)
+    if state.in_swiss:
+        group = Group(swiss.GROUP, in_order(entrants, chosen))
+        return rounds.start_list(state, ev.GroupsDrawn(groups=[group], random_seed=chosen))
     together = setup.mode == "round_robin"
     groups = draw_groups(entrants, max(size, len(entrants)) if together else size, chosen)
     planned = plan(groups, setup.tables, setup.decks, setup.legs)
     return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *planned]
-
-
-def _start_list(
-    state: TournamentState, players: list[PlayerId], random_seed: int
-) -> list[ev.AnyBody]:
-    group = Group(swiss.GROUP, players)
-    drawn = ev.GroupsDrawn(groups=[group], random_seed=random_seed)
-    needed = ev.Changed(rounds=swiss.rounds_needed(len(players)))
-    return [drawn] if state.setup.rounds else [needed, drawn]
 
 
 def plan_again(state: TournamentState) -> list[ev.AnyBody]:
@@ -405,7 +403,8 @@ def late_entry(
     """
     if not state.groups:
         raise UserError("not_drawn_yet")
-    if state.ko_seeds or (is_swiss(state.setup.mode) and len(state.rounds) >= state.setup.rounds):
+    over = state.in_swiss and len(state.rounds) >= state.setup.rounds
+    if state.ko_seeds or state.qualifying or over:
         raise UserError("too_late")
     sizes = {g.id: len(g.players) for g in state.groups}
     chosen = group or min(sizes, key=lambda name: sizes[name])
@@ -413,7 +412,7 @@ def late_entry(
         raise UserError("no_group", group=chosen, groups=list(sizes))
     bodies = _entered(state, player)
     bodies.append(ev.Joined(group=chosen, player=player.id))
-    if is_swiss(state.setup.mode):
+    if state.in_swiss:
         return bodies
     opponents = next(g.players for g in state.groups if g.id == chosen) * state.setup.legs
     bodies += _late_matches(state, player.id, chosen, opponents)
@@ -542,7 +541,7 @@ def _nobodys(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
         for match in state.matches.values()
         if player in (match.a, match.b)
         and match.group is not None
-        and not state.ko_seeds
+        and not state.drawn_on(match)
         and match.result is not None
         and match.result.kind in ("forfeit", "excluded")
         and match.result.ahead() == player

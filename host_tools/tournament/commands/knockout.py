@@ -32,7 +32,7 @@ def lot(
     order = range(1, len(players) + 1)
     if sorted(places or order) != list(order):
         raise UserError("lot_order", count=len(players))
-    if not state.groups_done:
+    if not state.stage_done:
         raise UserError("lot_too_early")
     if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
         raise UserError("no_such_tie")
@@ -56,11 +56,28 @@ def draw_lots(state: TournamentState) -> list[ev.AnyBody]:
 
 
 def cut_ties(state: TournamentState) -> list[list[PlayerId]]:
-    """Open ties that touch the cut or the seeding (TO-3): they must be drawn before the tree."""
+    """Open ties that touch the cut or the seeding (TO-3): they must be drawn before the tree, or
+    before the Swiss behind the groups, whose cut is in each group.
+    """
     out = state.as_tournament().excluded()
-    size = state.setup.ko_size if has_tree(state.setup.mode) else 1
-    places = [row for row in state.overall_rows() if row.player not in out]
-    return open_ties([row for place, row in enumerate(places) if _first(places, place) < size])
+    if state.swiss_waits:
+        size, tables = state.setup.advance, [state.group_rows(one.id) for one in state.groups]
+    else:
+        size = state.setup.ko_size if has_tree(state.setup.mode) else 1
+        tables = [state.overall_rows()]
+    found = []
+    for rows in tables:
+        places = [row for row in rows if row.player not in out]
+        before = [row for place, row in enumerate(places) if _first(places, place) < size]
+        found += open_ties(before)
+    return found
+
+
+def check_cut(state: TournamentState) -> None:
+    """Raises UserError if only a lot can say who goes on, and in which order."""
+    tied = cut_ties(state)
+    if tied:
+        raise UserError("lot_first", players=tied[0])
 
 
 def _first(places: Sequence[StandingsRow], place: int) -> int:
@@ -106,20 +123,24 @@ def draw_ko(state: TournamentState) -> list[ev.AnyBody]:
     if not has_tree(state.setup.mode):
         raise UserError("no_tree_here")
     check_all("draw_ko", state.ko_matches())
-    waiting = _waiting(state)
-    if waiting:
-        shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
-        raise UserError("groups_unfinished", count=len(waiting), shown=shown)
+    check_played(state)
     if not state.groups_done:
         raise UserError("rounds_left", paired=len(state.rounds), rounds=state.setup.rounds)
-    tied = cut_ties(state)
-    if tied:
-        raise UserError("lot_first", players=tied[0])
+    check_cut(state)
     seeds = qualified(state.as_tournament(), state.overall_rows())
     if len(seeds) < 2:
         raise UserError("too_few_left")
     return [ev.KoDrawn(seeds=seeds)]
 
 
-def _waiting(state: TournamentState) -> list[ev.MatchId]:
+def check_played(state: TournamentState) -> None:
+    """Raises UserError while something before the tree is open."""
+    waiting = unfinished(state)
+    if waiting:
+        shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
+        raise UserError("groups_unfinished", count=len(waiting), shown=shown)
+
+
+def unfinished(state: TournamentState) -> list[ev.MatchId]:
+    """Matches before the tree whose result does not count yet."""
     return [m.id for m in state.matches.values() if m.group is not None and not m.counts]

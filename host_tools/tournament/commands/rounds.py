@@ -6,25 +6,24 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
 from host_tools.tournament.commands.checks import player_of
-from host_tools.tournament.model import PlayerId, is_swiss
+from host_tools.tournament.commands.knockout import check_cut, check_played, unfinished
+from host_tools.tournament.model import Group, PlayerId, is_swiss
 from host_tools.tournament.schedule import fill
 from host_tools.tournament.state import TournamentState
 
 FEWEST = 2
 
 
-def unfinished(state: TournamentState) -> list[ev.MatchId]:
-    """Matches whose result must count before the next round is paired."""
-    return [match.id for match in state.matches.values() if match.swiss_round and not match.counts]
-
-
 def pair_round(state: TournamentState, random_seed: int | None = None) -> list[ev.AnyBody]:
     """Pair the next round once all results of the last one count. In a Swiss nobody meets twice or
-    has two byes; a bye counts as won. At tables of several as few as possible meet again.
+    has two byes; a bye counts as won. Behind groups it begins with the best of each. At tables of
+    several as few as possible meet again.
     """
+    begun = begin(state)
+    state = state.after(begun)
     check_ready(state)
     paired = next_round(state, random_seed)
-    return [paired, *_planned(state, paired.round, paired.tables or paired.pairs)]
+    return [*begun, paired, *planned(state, paired.round, paired.tables or paired.pairs)]
 
 
 def next_round(state: TournamentState, random_seed: int | None = None) -> ev.RoundPaired:
@@ -34,10 +33,28 @@ def next_round(state: TournamentState, random_seed: int | None = None) -> ev.Rou
     return swiss.pair(state)
 
 
-def _planned(
+def begin(state: TournamentState) -> list[ev.AnyBody]:
+    """The Swiss behind the groups, if its first round is the next. Raises UserError while the
+    groups do not say who is in it.
+    """
+    if not state.groups or not state.swiss_waits:
+        return []
+    check_played(state)
+    check_cut(state)
+    group = Group(swiss.GROUP_BEHIND, swiss.advancing(state))
+    return start_list(state, ev.GroupsDrawn(groups=[group], random_seed=0, behind=True))
+
+
+def start_list(state: TournamentState, drawn: ev.GroupsDrawn) -> list[ev.AnyBody]:
+    """The order in which a Swiss begins; it has as many rounds as it needs, if nobody said so."""
+    needed = ev.Changed(rounds=swiss.rounds_needed(len(drawn.groups[0].players)))
+    return [drawn] if state.setup.rounds else [needed, drawn]
+
+
+def planned(
     state: TournamentState, number: int, pairs: Sequence[Sequence[PlayerId]]
 ) -> list[ev.MatchPlanned]:
-    """The best pair has the first table."""
+    """The matches of a round; the best pair has the first table."""
     last = max((match.slot for match in state.matches.values()), default=0)
     group = state.groups[0].id
     waiting = [(f"R{number}-{place}", group, tuple(pair)) for place, pair in enumerate(pairs, 1)]
@@ -60,7 +77,8 @@ def _check_next(state: TournamentState) -> None:
         raise UserError("no_swiss")
     if not state.groups:
         raise UserError("no_groups")
-    if state.ko_seeds or len(state.rounds) >= state.setup.rounds:
+    over = len(state.rounds) >= state.setup.rounds and not state.swiss_waits
+    if state.ko_seeds or over:
         raise UserError("rounds_over", rounds=state.setup.rounds)
 
 

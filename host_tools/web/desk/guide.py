@@ -24,7 +24,7 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.tournament.events import LogEntry
 from host_tools.tournament.making import KO_SIZES, NewTournament, read_new
-from host_tools.tournament.model import MODES
+from host_tools.tournament.model import MODES, has_tree, swiss_follows
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.board import STATIC
@@ -166,6 +166,8 @@ class GuidePages:
             decks=[*DECKS.ids(), *DECKS.own()],
             chosen=several or [],
             modes=MODES,
+            has_tree=has_tree(made.setup.mode),
+            follows=swiss_follows(made.setup.mode),
             ko_sizes=KO_SIZES,
         )
 

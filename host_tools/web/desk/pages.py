@@ -42,7 +42,14 @@ from host_tools.tournament.rights import (
 )
 from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.state import MatchState, TournamentState
-from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
+from host_tools.tournament.wording import (
+    event_text,
+    group_name,
+    name_of,
+    reason,
+    refusal_text,
+    sentence_text,
+)
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.login import LoginLog
@@ -126,7 +133,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
-        "ties": _named(state, knockout.cut_ties(state)) if state.groups_done else [],
+        "ties": _named(state, knockout.cut_ties(state)) if state.stage_done else [],
         "champion": view.champion(state),
         "progress": view.progress(state),
     }
@@ -234,6 +241,8 @@ def draw(request: PageRequest) -> dict[str, Any]:
     in_groups = [match for match in state.matches.values() if match.group is not None]
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
+    if state.swiss_waits:
+        entrants = min(entrants, setup.advance * len(state.groups))
     piece, paging = paged(sorted(in_groups, key=lambda m: (m.slot, m.table)), request)
     return {
         **_fairness(state),
@@ -244,8 +253,8 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "modes": MODES,
         "default_size": GROUP_SIZE,
         "groups": [
-            (group.id, [name_of(state, player) for player in group.players])
-            for group in state.groups
+            (group_name(state, group.id, request.lang), [name_of(state, p) for p in group.players])
+            for group in state.all_groups
         ],
         "times": view.times(state),
         "begins": begin_text(state.setup.begins),
@@ -263,15 +272,16 @@ def rounds(request: PageRequest) -> dict[str, Any]:
     """The rounds of a Swiss, the newest first; the next one, and with the field `preview` how it
     would be paired.
     """
-    state = request.state
+    state, refused, pairing = _next_round(request)
     last = state.setup.rounds
     number = len(state.rounds) + 1
-    here = swiss.in_round(state) if is_swiss(state.setup.mode) else []
+    here = swiss.in_round(state) if state.in_swiss else []
     return {
         "swiss": is_swiss(state.setup.mode),
         "last": last,
         "coming": number if here and number <= last and not state.ko_seeds else 0,
-        **_next_round(request),
+        "refused": refused,
+        "shown": pairing,
         "sitting": [(player, name_of(state, player)) for player in sorted(state.paused)],
         "playing": [(player, name_of(state, player)) for player in here],
         "undo": swiss_rounds.may_unpair(state),
@@ -288,23 +298,28 @@ def rounds(request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _next_round(request: PageRequest) -> dict[str, Any]:
-    """Why it cannot be paired yet; else how it would be, if that was asked for."""
+def _next_round(
+    request: PageRequest,
+) -> tuple[TournamentState, str, dict[str, Any] | None]:
+    """The Swiss that it is of; why it cannot be paired yet; else how it would be, if that was
+    asked for.
+    """
     state = request.state
     try:
+        state = state.after(swiss_rounds.begin(state))
         swiss_rounds.check_ready(state)
         asked = request.fields.get("preview") == "1"
         paired = swiss_rounds.next_round(state) if asked else None
     except UserError as error:
-        return {"refused": refusal_text(error, state, request.lang), "shown": None}
+        return state, refusal_text(error, state, request.lang), None
     if paired is None:
-        return {"refused": "", "shown": None}
+        return state, "", None
     pairs = [
         " – ".join(name_of(state, player) for player in pair)
         for pair in paired.tables or paired.pairs
     ]
     bye = name_of(state, paired.bye) if paired.bye else ""
-    return {"refused": "", "shown": {"pairs": pairs, "bye": bye}}
+    return state, "", {"pairs": pairs, "bye": bye}
 
 
 def calls(request: PageRequest) -> dict[str, Any]:
@@ -531,18 +546,21 @@ def standings(request: PageRequest) -> dict[str, Any]:
     state = request.state
     ranking, paging = paged(view.ranking(state, request.lang), request)
     number, last = paging["paging"]["page"], paging["paging"]["last"]
-    each = -(-len(state.groups) // last)
+    each = -(-len(state.all_groups) // last)
     return {
         **_fairness(state),
         **paging,
         "groups": [
-            (group.id, view.group_lines(state, group.id, request.lang))
-            for group in state.groups[(number - 1) * each : number * each]
+            (
+                group_name(state, group.id, request.lang),
+                view.group_lines(state, group.id, request.lang),
+            )
+            for group in state.all_groups[(number - 1) * each : number * each]
         ],
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
         "ties": _ties(state),
-        "groups_done": state.groups_done,
+        "stage_done": state.stage_done,
     }
 
 

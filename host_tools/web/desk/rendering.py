@@ -19,7 +19,7 @@ from host_tools.tournament.model import Entrant, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.view import MatchLine
-from host_tools.tournament.wording import name_of, said_text
+from host_tools.tournament.wording import group_name, name_of, said_text
 from host_tools.web.desk.follower import (
     AGE,
     ALL,
@@ -156,7 +156,9 @@ class BoardRenderer:
         found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
         if "groups" in (page, *slides):
             whole = "standing" if slides else "group"
-            found += [PagePart(group_part(group.id), whole, group.id) for group in state.groups]
+            found += [
+                PagePart(group_part(group.id), whole, group.id) for group in state.all_groups
+            ]
         if "tree" in slides:
             found += [PagePart(TREE, "tree", piece) for piece in tree_pieces(state)]
         return found
@@ -274,7 +276,7 @@ class BoardRenderer:
             look="kiosk" if slides else "wall" if page == "wall" else "",
             slides=slides,
             part=part,
-            groups=[group.id for group in state.groups] if slides else groups,
+            groups=[group.id for group in state.all_groups] if slides else groups,
             group_pages=pages,
             trees=tree_pieces(state),
             tables=state.setup.tables,
@@ -333,8 +335,9 @@ def words(lang: str) -> dict[str, Any]:
 
 def _group(state: TournamentState, group: str, lang: str) -> dict[str, Any]:
     """Of a Swiss the matches of the last round that is paired."""
-    found = {"group": group, "rows": view.group_lines(state, group, lang)}
-    if not state.rounds:
+    title, rows = group_name(state, group, lang), view.group_lines(state, group, lang)
+    found = {"title": title, "rows": rows}
+    if not state.rounds or group != state.groups[0].id:
         return {**found, "round": 0, "bye": "", "matches": view.group_matches(state, group)}
     paired = state.rounds[-1]
     return {
@@ -354,6 +357,7 @@ def _ranking(state: TournamentState, which: str, lang: str) -> dict[str, Any]:
         "final": view.final_lines(state)[: TOP_SHOWN if top else None],
         "rows": view.ranking(state, lang, most),
         "heading": top,
+        "one_cut": not state.swiss_waits,
     }
 
 
@@ -401,7 +405,7 @@ def group_pages(state: TournamentState) -> list[list[str]]:
     """The groups in pages of about `MATCHES_SHOWN` matches, one empty page if there are none."""
     pages: list[list[str]] = [[]]
     room = MATCHES_SHOWN
-    for group in state.groups:
+    for group in state.all_groups:
         size = len(group.players) * (len(group.players) - 1) // 2
         if size > room and pages[-1]:
             pages.append([])

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host_tools.tournament.model import FORMAT, Entrant, Group, Result, Tournament
-from host_tools.tournament.standings import group_table, open_ties, overall_table
+from host_tools.tournament.standings import (
+    StandingsRow,
+    group_table,
+    joined,
+    open_ties,
+    overall_table,
+)
 from host_tools.tournament.wording import explain
 
 
@@ -385,3 +391,13 @@ def test_berger_everybody_meets_everybody_once_and_rests_fairly(size: int) -> No
     for stage in plan:
         busy = [player for pair in stage for player in pair]
         assert len(busy) == len(set(busy))
+
+
+def test_who_did_not_come_into_a_swiss_stands_behind_everybody_who_did() -> None:
+    """c was better in the groups than b, who had the weaker group."""
+
+    def rows(*players: str) -> list[StandingsRow]:
+        return [StandingsRow(n, player, 0, 0, 0, 0, None) for n, player in enumerate(players, 1)]
+
+    found = joined([rows("a", "b"), rows("a", "c", "b")])
+    assert [(row.rank, row.player) for row in found] == [(1, "a"), (2, "b"), (4, "c")]

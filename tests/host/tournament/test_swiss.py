@@ -8,21 +8,23 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss
 from host_tools.tournament.commands import corrections, entrants, knockout, matches, rounds
 from host_tools.tournament.importing import take_over
-from host_tools.tournament.model import Entrant, Tournament, read
+from host_tools.tournament.model import Entrant, read
 from host_tools.tournament.schedule import rounds_of_legs
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import TournamentState, fold
 from host_tools.tournament.verifying import verify
-from tests.host.tournament.hall import MemoryHall
+from tests.host.tournament.hall import MemoryHall, clear
 from tests.sampling import one_in
 from tests.support.other_swiss import gaps, second
 
@@ -242,6 +244,124 @@ def test_after_a_swiss_the_tree_is_seeded_by_its_table() -> None:
         hall.do(rounds.pair_round)
 
 
+# -- behind groups --------------------------------------------------------------------------------
+
+
+def grouped(*names: str, rounds_: int = 3, **setup: object) -> MemoryHall:
+    """Groups of four, played: the earlier name has won everything 20:12."""
+    hall = hall_of(*names, rounds_=rounds_, mode="groups_swiss_tree", **setup)
+    hall.play_groups(clear)
+    return hall
+
+
+def test_the_best_of_the_groups_go_into_a_swiss_and_its_best_into_the_tree() -> None:
+    """Groups a d e h and b c f g; a d, b c go on as a b d c. a–d were mates, so a–c and b–d; then
+    a–b and c–d; then only mates are left: a–d and b–c.
+    """
+    hall = grouped(*"abcdefgh", ko_size=2)
+    assert [group.players for group in hall.state.groups] == [list("adeh"), list("bcfg")]
+    found = []
+    for _ in range(3):
+        hall.do(rounds.pair_round)
+        found.append(met(hall))
+        play(hall)
+    assert hall.state.groups[0].players == list("abdc")
+    assert found == [
+        set(map(frozenset, pairs_)) for pairs_ in (("ac", "bd"), ("ab", "cd"), ("ad", "bc"))
+    ]
+    assert [(row.player, row.points) for row in hall.state.overall_rows()] == [
+        ("a", 6), ("b", 4), ("c", 2), ("d", 0)
+    ]  # fmt: skip
+    assert [row.points for row in hall.state.group_rows("A")] == [6, 4, 2, 0]
+    hall.do(knockout.draw_ko)
+    assert hall.state.ko_seeds == ["a", "b"]
+    hall.do(matches.enter, "KF", (20, 12))
+    places = [(line.place, line.player) for line in hall.state.final_places()]
+    assert places == [
+        (1, "a"), (2, "b"), (3, "c"), (4, "d"), (5, "e"), (5, "f"), (7, "h"), (7, "g")
+    ]  # fmt: skip
+
+
+def test_the_swiss_waits_for_the_groups_and_for_the_lot_at_their_cut() -> None:
+    hall = hall_of(*"abcdefgh", mode="groups_swiss_tree")
+    with pytest.raises(UserError, match="12 group matches are not checked yet"):
+        hall.do(rounds.pair_round)
+    hall.play_groups(lambda a, b: clear(a, b) if {a, b} & set("abcd") else (16, 16))
+    hall.do(corrections.correct, hall.match_of("a", "d"), (16, 16))
+    for other in "eh":  # d is level with a in everything
+        assert hall.state.matches[hall.match_of("d", other)].result
+    with pytest.raises(UserError, match="lot"):
+        hall.do(rounds.pair_round)
+    hall.do(knockout.lot, ["d", "a"])
+    hall.do(rounds.pair_round)
+    assert hall.state.groups[0].players == list("bdac")  # b has 6 points, d and a have 5
+    with pytest.raises(UserError, match="nobody can enter any more"):
+        hall.do(entrants.late_entry, Entrant(id="x", name="X"))
+
+
+def test_its_first_round_is_taken_back_to_the_groups() -> None:
+    hall = grouped(*"abcdefgh")
+    before = hall.state.copy()
+    hall.do(rounds.pair_round)
+    match = hall.state.qualifying[0].id + "-1"
+    with pytest.raises(UserError, match="drawn"):
+        hall.do(corrections.void, match)
+    with pytest.raises(UserError, match="take its first round back"):
+        hall.do(entrants.change, ev.Changed(advance=3))
+    hall.do(rounds.unpair_round)
+    assert (hall.state.groups, hall.state.qualifying) == (before.groups, [])
+    hall.do(entrants.change, ev.Changed(advance=3))
+    hall.do(rounds.pair_round)
+    assert len(hall.state.groups[0].players) == 6
+    assert fold(hall.log).digest() == hall.state.digest()
+
+
+@settings(max_examples=12, deadline=None)
+@given(players=st.integers(4, 26), advance=st.integers(1, 3), seed=st.integers(0, 2**32))
+def test_nobody_is_lost_between_groups_swiss_and_tree(
+    players: int, advance: int, seed: int
+) -> None:
+    """Nobody meets twice in the Swiss, and who goes on was in front in the group; everybody has
+    one place at the end.
+    """
+    rnd = random.Random(seed)
+    names = [f"p{n:03}" for n in range(players)]
+    hall = hall_of(*names, mode="groups_swiss_tree", rounds_=0, advance=advance)
+    hall.play_groups(lambda a, b: (cards := rnd.randint(0, 32), 32 - cards))
+    while hall.state.swiss_waits and knockout.cut_ties(hall.state):
+        hall.do(knockout.lot, knockout.cut_ties(hall.state)[0])
+    if len(swiss.advancing(hall.state)) < 2:
+        return
+    while not hall.state.groups_done:
+        try:
+            hall.do(rounds.pair_round)
+        except UserError:  # no legal pairing is left
+            assert hall.state.rounds
+            return
+        for match in list(hall.state.matches.values()):
+            if not match.counts:
+                cards = rnd.randint(0, 32)
+                hall.do(matches.enter, match.id, (cards, 32 - cards))
+    state = hall.state
+    once = Counter(frozenset(pair) for round_ in state.rounds for pair in round_.pairs)
+    assert max(once.values()) == 1
+    for group in state.qualifying:
+        first = {row.player for row in state.group_rows(group.id)[:advance]}
+        assert first == set(group.players) & set(state.groups[0].players)
+    while knockout.cut_ties(hall.state):
+        hall.do(knockout.lot, knockout.cut_ties(hall.state)[0])
+    hall.do(knockout.draw_ko)
+    assert set(hall.state.ko_seeds) <= set(state.groups[0].players)
+    while left := [match for match in hall.state.ko_matches() if not match.counts]:
+        hall.do(matches.enter, left[0].id, (20, 12))
+    assert sorted(line.player for line in hall.state.final_places()) == names
+    again = MemoryHall()
+    file = read(msgspec.json.encode(hall.state.as_tournament()), "x")
+    again.do(lambda state: take_over(state, file))
+    assert again.state.as_tournament() == file
+    assert again.state.final_places() == hall.state.final_places()
+
+
 # -- other modes ----------------------------------------------------------------------------------
 
 
@@ -291,9 +411,38 @@ def test_a_file_with_two_legs_is_read_and_taken_over() -> None:
     other.do(lambda state: take_over(state, file))
     assert other.state.as_tournament().results == file.results
     assert other.state.overall_rows() == hall.state.overall_rows()
+
+
+def test_a_file_of_a_swiss_is_taken_over_round_by_round() -> None:
+    hall = hall_of(*"abcde", mode="swiss_tree", ko_size=2)
+    hall.do(rounds.pause, "b")
+    for _ in range(3):
+        hall.do(rounds.pair_round)
+        play(hall)
+    hall.do(knockout.draw_ko)
+    file = read(msgspec.json.encode(hall.state.as_tournament()), "x")
+    other = MemoryHall()
+    other.do(lambda state: take_over(state, file))
+    assert other.state.as_tournament() == file
+    assert other.state.overall_rows() == hall.state.overall_rows()
+    assert [set(round_.pairs) for round_ in other.state.rounds] == [
+        set(round_.pairs) for round_ in hall.state.rounds
+    ]
+    verified = TournamentState()
+    for event in other.log:  # as `verify` does
+        if isinstance(event.body, ev.RoundPaired):
+            swiss.check(verified, event.body, event.seq)
+        verified.apply(event)
+    old = replace(file, results=[replace(result, swiss_round=0) for result in file.results])
     with pytest.raises(UserError, match="restore its log"):
-        MemoryHall().do(lambda state: take_over(state, Tournament(
-            format="schiri-tournament/1", players=[], groups=[], mode="swiss")))  # fmt: skip
+        MemoryHall().do(lambda state: take_over(state, old))
+    late = replace(file, byes=[replace(bye, swiss_round=9) for bye in file.byes])
+    with pytest.raises(UserError, match="restore its log"):
+        MemoryHall().do(lambda state: take_over(state, late))
+    results = [replace(result, swiss_round=1) for result in file.results if result.group]
+    twice = replace(file, results=results, byes=[])
+    with pytest.raises(UserError, match="everybody"):
+        MemoryHall().do(lambda state: take_over(state, twice))
 
 
 # -- proof ----------------------------------------------------------------------------------------
@@ -446,3 +595,50 @@ def test_another_engine_pairs_the_same_but_for_byes(seed: int) -> None:
         assert theirs == {frozenset(pair) for pair in paired.pairs}
         assert bye == ""
         assert gaps(hall.state, theirs, paired.trf)[:1] <= [2.0]
+
+
+def test_groups_swiss_and_tree_on_the_command_line(tmp_path: Path) -> None:
+    """Everything that leaves the database knows the mode, and comes back the same."""
+
+    def schiri_(*arguments: str, db: str = "a.db") -> str:
+        made = ["tournament", *arguments, "--db", str(tmp_path / db), "--lang", "en"]
+        done = CliRunner().invoke(schiri, made)
+        assert done.exit_code == 0, (arguments, done.output, done.exception)
+        return done.output
+
+    schiri_("new", "Cup", "--mode", "groups_swiss_tree", "--rounds", "2", "--ko-size", "2")
+    (tmp_path / "p.csv").write_text("name,seed\n" + "\n".join(f"P{n},{n}" for n in range(1, 9)))
+    schiri_("import", str(tmp_path / "p.csv"))
+    schiri_("checkin", "--all")
+    schiri_("draw", "--seed", "1")
+    for round_ in range(3):
+        service = TournamentService.open(str(tmp_path / "a.db"))
+        left = [match.id for match in service.state.matches.values() if not match.counts]
+        service.close()
+        lines = tmp_path / "results.txt"
+        lines.write_text(
+            "\n".join(f"{match} {20 - n % 3} {12 + n % 3}" for n, match in enumerate(left))
+        )
+        schiri_("enter", "--from", str(lines))
+        if round_ == 0:
+            schiri_("lot", "--draw")
+        if round_ < 2:
+            assert "round" in schiri_("pair").lower()
+    assert "Swiss" in schiri_("standings")
+    schiri_("lot", "--draw")
+    schiri_("ko", "--draw")
+    schiri_("enter", "KF", "20:12")
+    assert "entries hold" in schiri_("verify")
+    for form in ("log", "json", "html", "xlsx", "standings"):
+        schiri_("export", "--format", form, "-o", str(tmp_path / f"cup.{form}"))
+    schiri_("export", "--format", "site", "-o", str(tmp_path / "site"))
+    schiri_("restore", str(tmp_path / "cup.log"), db="b.db")
+    schiri_("verify", db="b.db")
+    schiri_("new", "Cup", db="c.db")
+    schiri_("import", str(tmp_path / "cup.json"), db="c.db")
+    schiri_("verify", db="c.db")
+    for db in ("b.db", "c.db"):
+        schiri_("export", "--format", "standings", "-o", str(tmp_path / db[0]), db=db)
+    places = (tmp_path / "b").read_text()
+    assert (tmp_path / "c").read_text() == places
+    assert len(places.splitlines()) == 9
