@@ -12,6 +12,7 @@ from bench import viewers
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
+from tests.processes import wait
 from tests.support.hall_day import open_day, open_matches, play
 
 LATEST = "/snapshot?page=now&lang=en"
@@ -37,14 +38,6 @@ def parts(board: TestClient, latest: str = LATEST) -> dict[str, str]:
     return found
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """The desk looks for news four times a second."""
-    for _ in range(200):
-        if holds():
-            return
-    raise AssertionError
-
-
 @pytest.mark.parametrize("path", ["/", "/groups", LATEST, "/static/live.js"])
 def test_who_has_it_gets_no_body(board: TestClient, path: str) -> None:
     first = board.get(path)
@@ -63,7 +56,7 @@ def test_a_result_gives_another_snapshot_and_the_old_one_stays(
     assert old.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert 'value="0"' in old.json()["parts"]["head"]
     play(day, open_matches(day.state)[0], random.Random(1))
-    until(lambda: board.get(LATEST).json()["snapshot"] != before)
+    wait(lambda: board.get(LATEST).json()["snapshot"] != before)
     assert 'value="1"' in parts(board)["head"]
     assert board.get(f"/snapshot/{before}.json").content == old.content
     # the board's page and its snapshot say the same
@@ -80,7 +73,7 @@ def test_another_shape_tells_that_the_page_must_be_loaded_anew(
     before = shape()
     assert f'data-shape="{before}"' in board.get("/?lang=en").text
     play(day, open_matches(day.state)[0], random.Random(1))
-    until(lambda: 'value="1"' in parts(board)["head"])
+    wait(lambda: 'value="1"' in parts(board)["head"])
     assert shape() == before
     assert json.dumps(shape()) in board.get("/?lang=en").text.replace("data-shape=", "")
 
