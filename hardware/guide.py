@@ -102,7 +102,7 @@ def _parts(group: str) -> "Callable[[str, Facts], str]":
 
 
 def _totals(language: str, facts: Facts) -> str:
-    """What both revisions cost, whichever guide one reads."""
+    """What all revisions cost, whichever guide one reads."""
     found = [bom.totals(bom.load_bom(revision.bom)) for revision in REVISIONS]
     for groups in found:
         low, high = (sum(span[end] for span in groups.values()) for end in (0, 1))
@@ -110,7 +110,7 @@ def _totals(language: str, facts: Facts) -> str:
     spans = [{group: f"{low:.0f} – {high:.0f}" for group, (low, high) in g.items()} for g in found]
     names = WORDS[language]["groups"].items()
     rows = [[name, *(g.get(group, "–") for g in spans)] for group, name in names]
-    return _lines(["EUR", "Revision 1", "Revision 2"], rows)
+    return _lines(["EUR", *(f"Revision {one.name[3:]}" for one in REVISIONS)], rows)
 
 
 _NUMBERED = ("PICO", "STRIP")

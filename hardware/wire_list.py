@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from hardware.carrier import made, netlist
-from hardware.revision import REV1, REV2, ROOT
+from hardware.revision import REV2, REVISIONS, ROOT
 from hardware.wiring import TARGETS, End, WireHarness, load_wiring
 
 TARGET = ROOT / "host_tools" / "box" / "bringup" / "wires.json"
@@ -22,13 +22,14 @@ Pair = list[list[str]]
 
 def wire_list() -> dict[str, dict[str, list[Pair]]]:
     """Of each revision, `wires` and `copper` as pairs of `[connector, label]`."""
-    rev1 = load_wiring(REV1.wiring)
-    rev2 = load_wiring(REV2.wiring)
-    joined = netlist.with_wires(made.load_made().joints, rev2).wires[len(rev2.wires) :]
-    return {
-        "rev1": {"wires": _wires(rev1), "copper": []},
-        "rev2": {"wires": _wires(rev2), "copper": _copper(joined)},
-    }
+    found: dict[str, dict[str, list[Pair]]] = {}
+    for revision in REVISIONS:
+        harness = load_wiring(revision.wiring)
+        found[revision.name] = {"wires": _wires(harness), "copper": []}
+        if revision == REV2:
+            joined = netlist.with_wires(made.load_made().joints, harness).wires
+            found[revision.name]["copper"] = _copper(joined[len(harness.wires) :])
+    return found
 
 
 def _wires(harness: WireHarness) -> list[Pair]:

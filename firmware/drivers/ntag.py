@@ -29,21 +29,6 @@ _FAST_PAGES = const(12)  # 48 bytes and CRC fit the chip's 64-byte RF buffer
 _VERSION_BYTES = const(8)
 _SIGNATURE_BYTES = const(32)
 
-_LOCK_PAGE = const(2)
-_CC_PAGE = const(3)
-_CC_READ_ONLY = b"\x00\x00\x00\x0f"  # CC is ORed in: the high nibble of its last byte stays
-# lock byte 0: bits 3..7 are CC and pages 4..7, bits 0..2 block later locking and stay 0;
-# lock byte 1: pages 8..15. Bytes 0 and 1 of page 2 ignore writes (section 8.5.2).
-_LOCK_STATIC = b"\x00\x00\xf8\xff"
-# by storage byte of GET_VERSION: page of the dynamic lock bytes, and all lock bits without the
-# block-lock bits and without bits reserved for future use (section 8.5.3)
-_LOCK_DYNAMIC = {
-    0x0F: (0x28, b"\xff\x0f\x00\x00"),
-    0x11: (0x82, b"\xff\x00\x00\x00"),
-    0x13: (0xE2, b"\xff\x3f\x00\x00"),
-}
-_STORAGE_BYTE = const(6)
-
 _FAST_READ_CARD = commands.through(bytes((_FAST_READ, 4, 15)))
 _READ_CARD = (
     commands.exchange(bytes((_READ, 4))),
@@ -117,24 +102,6 @@ class Ntag:
                 self.write_page(FIRST_USER_PAGE + place // PAGE, data[place : place + PAGE])
         self.write_page(FIRST_USER_PAGE + start // PAGE, data[start : start + PAGE])
         self._verify(FIRST_USER_PAGE, data, fast)
-
-    def make_read_only(self) -> None:
-        """Lock all user pages for good: CC, then the dynamic locks, the static ones last.
-
-        That order matters: the static locks include CC, and they act at once.
-        """
-        storage = self.version()[_STORAGE_BYTE]
-        if storage not in _LOCK_DYNAMIC:
-            raise errors.ExchangeFailed("no lock bits are documented for this kind of tag")
-        page, bits = _LOCK_DYNAMIC[storage]
-        self.write_page(_CC_PAGE, _CC_READ_ONLY)
-        if self.read_page_zero()[15] & 0x0F != 0x0F:
-            raise errors.VerifyMismatch("the capability container did not become read-only")
-        self.write_page(page, bits)
-        self.write_page(_LOCK_PAGE, _LOCK_STATIC)
-        locks = self.read_page_zero()[10:12]
-        if locks[0] & 0xF8 != 0xF8 or locks[1] != 0xFF:
-            raise errors.VerifyMismatch("the lock bits were not taken")
 
     def _verify(self, first_page: int, data: bytes, fast: bool) -> None:
         if self.read(first_page, len(data) // PAGE, fast) != data:

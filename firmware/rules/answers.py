@@ -171,14 +171,6 @@ def _texts_before(name: str) -> "list[str]":
     return texts
 
 
-def write_event(event: "Event") -> str:
-    """One event as a JSON object, `is` first."""
-    parts: "list[str]" = []
-    _put(parts, _BEFORE.get(event[0]) or _texts_before(event[0]), event)
-    parts.append("}")
-    return "".join(parts)
-
-
 def write_answer(answer: "Answer") -> str:
     """One answer line of TRANSCRIPT.md."""
     parts = ['{"n":', str(answer.n)]

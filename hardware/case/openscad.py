@@ -12,7 +12,7 @@ import trimesh
 from hardware.case.csg import evaluate
 from hardware.case.dimensions import Sections, carrier_of, derive, load, posts
 from hardware.case.outlines import parts
-from hardware.revision import REV1, Revision
+from hardware.revision import REV1, REV2, Revision
 from hardware.tools import ToolFailed, find_tool
 
 SOURCE = Path(__file__).with_name("schiri.scad")
@@ -100,7 +100,7 @@ BOARD_VIEWS = (
 
 def views(revision: Revision) -> tuple[CameraView, ...]:
     """The pictures that a revision's guide shows."""
-    return VIEWS if revision == REV1 else BOARD_VIEWS
+    return BOARD_VIEWS if revision == REV2 else VIEWS
 
 
 def place_sources(folder: Path, d: Sections) -> Path:

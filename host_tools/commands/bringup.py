@@ -13,7 +13,7 @@ import click
 from hardware.twin.harness import NORTH, SOUTH, Modules, ScreenModule
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import diagnosis, measuring, report
-from host_tools.box.bringup.faults import right
+from host_tools.box.bringup.faults import revisions, right
 from host_tools.box.bringup.signs import NOBODY
 from host_tools.box.link import BoxLink, BoxRefusal, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
@@ -88,7 +88,7 @@ class Terminal:
 @PORT
 @click.option(
     "--revision",
-    type=click.Choice(["rev1", "rev2"]),
+    type=click.Choice(revisions()),
     default="rev1",
     show_default=True,
     help="How the box is wired: docs/bringup.md.",

@@ -131,13 +131,6 @@ class Store:
             found = session.scalars(_journals_of(box, number, born))
             return next((match for match in found if len(match.journal) == size), None)
 
-    def set_state(self, match_id: int, verdict: Verdict) -> None:
-        """A match gets another state; the old one stays in its history."""
-        with self.errors(), Session(self.engine) as session, session.begin():
-            match = session.get_one(StoredMatch, match_id)
-            match.state, match.reason = verdict.state, verdict.reason
-            match.states.append(StateChange(state=verdict.state, reason=verdict.reason))
-
     def matches(self, box: str | None = None) -> Sequence[StoredMatch]:
         """All stored matches in the order they came, with seats, states and box loaded."""
         query = select(StoredMatch).order_by(StoredMatch.id).options(*_WITH_ALL)

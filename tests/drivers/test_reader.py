@@ -348,20 +348,6 @@ def test_reading_from_a_card_that_left_is_card_left() -> None:
         bench.reader.read_user(4, 12)
 
 
-def test_only_documented_lock_bits_are_set() -> None:
-    bench = started()
-    tag = tag_of()
-    bench.field.place(tag)
-    bench.run(300)
-    bench.reader.with_card(bench.reader.tag.make_read_only)
-    pages = bench.reader.with_card(lambda: bench.reader.tag.read(0, 45))
-    assert pages[10:12].hex() == "f8ff"  # CC and pages 4 to 15, no block-lock bits
-    assert pages[12:16].hex() == "e110120f"
-    assert pages[160:163].hex() == "ff0f00"  # page 28 hex: pages 16 to 39
-    with pytest.raises(errors.ReaderError):
-        bench.reader.write_user(4, bytes(4))
-
-
 @pytest.mark.parametrize("bus", BUSES)
 def test_detection_stays_near_its_floor(bus: str) -> None:
     found = detect(bus)

@@ -16,7 +16,7 @@ from hardware.carrier import made
 from hardware.case import dimensions, lit, openscad, stamp
 from hardware.case.sizes import BASES
 from hardware.guide import Facts
-from hardware.revision import REV1, REVISIONS, ROOT, Revision
+from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
 
 pytestmark = pytest.mark.hardware
@@ -117,10 +117,7 @@ def test_every_link_to_a_heading_finds_it(language: str, revision: Revision) -> 
 def test_every_picture_is_made_by_make_hardware_and_shown(revision: Revision) -> None:
     made = {*build.sketches(revision), "wiring.svg"}
     made |= {f"{view.name}.png" for view in openscad.views(revision)}
-    if revision == REV1:
-        made |= BY_HAND
-    else:
-        made |= {"board_top.png", "board_bottom.png"}
+    made |= {"board_top.png", "board_bottom.png"} if revision == REV2 else BY_HAND
     assert {path.name for path in revision.pictures.iterdir()} == made
     for language in LANGUAGES:
         text = text_of(language, revision)

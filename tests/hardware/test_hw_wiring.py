@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hardware import wiring
+from hardware import build, wiring
 from hardware.board_file import BOARD_FILE, read_board
 from hardware.build import PICTURES
 from hardware.pico_pins import GP_TO_PIN, GROUND, SUPPLY, i2c_of
+from hardware.revision import REV1, REV2, Revision
 
 
 def faults_with_board(tmp_path: Path, old: str, new: str) -> list[str]:
@@ -135,6 +136,24 @@ def test_the_pico_has_26_gpio_8_grounds_and_6_supplies() -> None:
     # four corners that everybody knows, and the I2C pairs of the first eight
     assert [GP_TO_PIN[gp] for gp in (0, 15, 16, 28)] == [1, 20, 21, 34]
     assert [i2c_of(gp) for gp in range(8)] == [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def test_make_hardware_reads_the_wires_of_a_revision_that_was_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Elsewhere(Revision):
+        folder = tmp_path / "rev3"
+
+    shutil.copytree(REV1.folder, Elsewhere.folder)
+    drawn = REV1.wiring.read_text(encoding="utf8")
+    turned = drawn.replace("38, GP10, GP11,", "38, GP11, GP10,")
+    assert turned != drawn
+    (Elsewhere.folder / "wiring.yml").write_text(turned, encoding="utf8")
+    monkeypatch.setattr(build, "REVISIONS", (REV1, REV2, Elsewhere("rev3", "pico.py")))
+    assert build.main() == 1
+    assert (
+        "the button UP on GP10, but wiring.yml does not lead GP10 to UP" in capsys.readouterr().err
+    )
 
 
 def test_no_wire_of_the_twin_is_drawn_elsewhere() -> None:

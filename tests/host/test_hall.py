@@ -4,6 +4,7 @@ import asyncio
 import hmac
 import json
 import subprocess
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
@@ -452,6 +453,60 @@ def test_a_box_that_was_silent_is_asked_again_without_a_word_of_it(
         await reception.close()
 
     run(day())
+
+
+def test_a_desk_reads_who_has_left_and_who_is_back(store: Store) -> None:
+    """What the broker has only kept of a box proves nobody's presence; its will says that it left,
+    its next state that it is back.
+    """
+    said = [
+        ("state", state(), True, False),
+        ("here", here(), False, True),
+        ("here", here(here=False), False, False),
+        ("state", state(beat=6), False, True),
+    ]
+
+    async def hear() -> list[bool]:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        read = []
+        for kind, payload, kept, _ in said:
+            reception.hear(at(kind), payload, kept)
+            await reception.flush()
+            read += [box.here.here for box in store.live.boxes()]
+        await reception.close()
+        return read
+
+    assert run(hear()) == [is_here for *_, is_here in said]
+
+
+def test_a_hall_that_ends_leaves_nobody_waiting(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has asked a box, which does not answer, for the lines of its match. What came before is
+    in the store."""
+    monkeypatch.setattr(air_link, "ANSWER_S", 10 * PATIENCE_S)
+    asked: list[bytes] = []
+
+    def waiting() -> list[str]:
+        return [one.name for one in threading.enumerate() if one.name.startswith("sync")]
+
+    async def hear(_topic: str, payload: bytes) -> None:
+        asked.append(payload)
+
+    async def day() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        await reception.begin(hear)
+        reception.hear(at("here"), here())
+        head = read_record(LINES[3]).chain.hex()  # type: ignore[union-attr]
+        reception.hear(at("state"), state(lines=4, head=head))
+        reception.hear(at("records/3/0"), LINES[0] + b"\n")
+        await until(lambda: bool(asked) and bool(waiting()))
+        await reception.close()
+        await until(lambda: not waiting())
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    run(day())
+    assert [line.raw for line in store.live.lines()] == LINES[:1]
 
 
 async def _nowhere(_topic: str, _payload: bytes) -> None:

@@ -25,7 +25,7 @@ from host_tools.store.database import (
     version_of,
 )
 from host_tools.store.journal.reading import JournalFile, read_journal
-from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
+from host_tools.store.journal.verdict import CONTESTED
 from host_tools.store.migrating import known_versions
 from host_tools.store.models import Base
 from tests.support.memory_box import MemoryBox, journal_of, play
@@ -126,18 +126,6 @@ def test_a_contested_result_of_any_shape_is_kept(store: Store) -> None:
     match = store.match(store.add(odd, no_keys).id)
     assert match is not None
     assert (match.state, match.result, match.seats) == (CONTESTED, {"counts": "many"}, [])
-
-
-def test_every_state_is_kept(store: Store, journal: JournalFile) -> None:
-    stored = store.add(journal.raw, no_keys)
-    store.set_state(stored.id, Verdict(VERIFIED))
-    match = store.match(stored.id)
-    assert match is not None
-    assert match.state == VERIFIED
-    assert [(c.state, c.reason) for c in match.states] == [
-        (UNVERIFIED, "the desk has no key for box b0c5"),
-        (VERIFIED, ""),
-    ]
 
 
 def test_boxes_are_new_once(store: Store) -> None:

@@ -22,10 +22,6 @@ class Target:
     sak: int
     uid: bytes
 
-    def cascades(self) -> list[bytes]:
-        """The 4 bytes of each SELECT, cascade tags included."""
-        return split_uid(self.uid)
-
     def describe(self) -> bytes:
         """ATQA (high byte first), SAK, length, UID: as in InListPassiveTarget."""
         return self.atqa[::-1] + bytes((self.sak, len(self.uid))) + self.uid

@@ -65,6 +65,11 @@ class WiringFault:
         return _RANKS.get(self.kind, 0) + far
 
 
+def revisions() -> list[str]:
+    """Of which the wires are drawn."""
+    return list(_drawn())
+
+
 def right(revision: str, modules: Modules) -> Harness:
     """A box that is wired as drawn."""
     drawn = _drawn()[revision]
