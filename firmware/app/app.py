@@ -186,8 +186,7 @@ class App:
         canvas.bottom = HEIGHT
         if table is not None:
             canvas.bottom = STATUS
-            numbers, more = table.standing()
-            parts.append(("standing", numbers, table.awaits.seat, more))
+            parts.append(table.standing_part())
         display = self.hardware.display
         drawn = False
         for side in display.sides:

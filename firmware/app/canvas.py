@@ -138,9 +138,8 @@ class Canvas:
         ("lines", x, y, sentences)           wrapped, one below the other, as many as fit; a list
                                              of names and one of numbers share two lines
         ("rows", y, items, chosen)           a list; -1: nothing is lit
-        ("seats", y, names, numbers, clock)  a name and a number for each seat; two have big ones
-                                             and between them the clock, "" for none
-        ("numbers", y, texts)                in a row; where they do not fit without the first
+        ("seats", y, names, numbers, turn, clock)    two seats: names, big numbers, an arrow at the
+                                             one on turn, and between them the clock, "" for none
         ("framed", texts)                    by side
         ("bar", title, clock, stopped, late)         above every page
         ("standing", numbers, seat, more)            below every page of a match
@@ -201,10 +200,7 @@ class Canvas:
                 text = "→" + text if seat == near else text + " ←"
         else:
             marks = ["→" if place == seat else "" for place in range(len(numbers))]
-            words = [mark + str(number) for mark, number in zip(marks, numbers)]
-            text = " ".join(words)
-            if self.small.width(text) > WIDTH:  # no room for what stands behind a colon
-                text = " ".join([word.partition(":")[0] for word in words])
+            text = " ".join([mark + str(number) for mark, number in zip(marks, numbers)])
         x = self._write(self.small, 0, STATUS, text, WIDTH, 1) + 6
         if more:
             self.right(STATUS, self.fitted(more, WIDTH - x))
@@ -222,24 +218,22 @@ class Canvas:
         self._digits_at(y, middle, _MIDDLE)
         self._digits_at(y, right, _RIGHT)
 
-    def _seats(self, y: int, names: "Sequence[str]", numbers: "Sequence[int]", clock: str) -> None:
-        """Two seats: those of the player who looks at this screen on the left."""
-        if len(numbers) == 2:
-            near = self._near_seat()
-            self.text(0, y, names[near], _HALF)
-            self.right(y, names[1 - near])
-            self._digits(y + LINE + 2, str(numbers[near]), clock, str(numbers[1 - near]))
-            return
-        for seat in range(len(numbers)):
-            left = seat % 2 * _HALF
-            row = y + seat // 2 * LINE
-            edge = self.right(row, str(numbers[seat]), left + _HALF - 4) - 3
-            self.text(left, row, self.fitted(names[seat], edge - left))
-
-    def _numbers(self, y: int, texts: "Sequence[str]") -> None:
-        text = "  ".join(texts)
-        fits = self.small.width(text) <= WIDTH
-        self.text(0, y, text if fits else " ".join(texts[1:]))
+    def _seats(
+        self,
+        y: int,
+        names: "Sequence[str]",
+        numbers: "Sequence[int]",
+        turn: "int | None",
+        clock: str,
+    ) -> None:
+        """Those of the player who looks at this screen on the left."""
+        near = self._near_seat()
+        far = 1 - near
+        self.text(0, y, names[near], _HALF)
+        self.right(y, names[far])
+        left = "→ %d" if turn == near else "%d"
+        right = "%d ←" if turn == far else "%d"
+        self._digits(y + LINE + 1, left % numbers[near], clock, right % numbers[far])
 
     def _middle(self, y: int, text: str) -> None:
         self.text(max((WIDTH - self.small.width(text)) // 2, 0), y, text)
@@ -265,8 +259,8 @@ class Canvas:
         half = (len(names) + 1) // 2
         words = []
         for name, number in zip(names, numbers):
-            number = " " + number
-            room = width // half - _SHARED_GAP - self.small.width(number)
+            number = ": " + number
+            room = (width + _SHARED_GAP) // half - _SHARED_GAP - self.small.width(number)
             words.append(self.fitted(name, room) + number)
         return ["  ".join(words[:half]), "  ".join(words[half:])]
 
@@ -415,7 +409,6 @@ _DRAWN: "dict[str, Any]" = {
     "lines": Canvas._lines,
     "rows": Canvas.rows,
     "seats": Canvas._seats,
-    "numbers": Canvas._numbers,
     "framed": Canvas._framed,
     "bar": Canvas._bar,
     "standing": Canvas._standing,

@@ -1,4 +1,7 @@
-"""The end of a match: places, counts or scores, points. OK or a result slip makes it final."""
+"""The end of a match: places, counts or scores, points. OK or a result slip makes it final.
+
+What does not fit at once comes in turn.
+"""
 
 from micropython import const
 
@@ -8,6 +11,7 @@ from . import sounds
 from .canvas import ICON, LINE, STATUS, TOP
 from .page import JURY, LONG, OK, Page
 from .view import View
+from .words import counted
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from .seams import BoxApp, Played
     from .view import ViewPart
 _FIT = const(4)
+_TURN_MS = const(4000)
 
 
 class ResultPage(Page):
@@ -27,6 +32,7 @@ class ResultPage(Page):
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0
+        self._turned_ms = -1
         self._final = False
         result: "dict[str, Any]" = dict(table.session.match.result())
         self._reason = str(result["reason"])
@@ -37,16 +43,22 @@ class ResultPage(Page):
         app.sound(sounds.OVER)
 
     def _ranking_lines(self, result: "dict[str, Any]") -> "list[str]":
+        ranking = result["ranking"]
         numbers = result["counts"] if "counts" in result else result["scores"]
         points = result.get("points")
+        if points is None:
+            return self._placed(ranking, [str(number) for number in numbers])
+        say = self.app.say
+        cards = [say(counted("cards", number), number) for number in numbers]
+        worth = [say(counted("result_points", number), number) for number in points]
+        return self._placed(ranking, cards) + self._placed(ranking, worth)
+
+    def _placed(self, ranking: "list[list[int]]", texts: "list[str]") -> "list[str]":
         lines = []
         place = 1
-        for seats in result["ranking"]:
+        for seats in ranking:
             for seat in seats:
-                right = str(numbers[seat])
-                if points is not None:
-                    right = self.app.say("result_points", numbers[seat], points[seat])
-                lines.append("%d. %s\t%s" % (place, self.app.seat_name(seat), right))
+                lines.append("%d. %s\t%s" % (place, self.app.seat_name(seat), texts[seat]))
             place += len(seats)
         return lines
 
@@ -75,9 +87,21 @@ class ResultPage(Page):
             if not self._final:
                 self.app.open_arbiter()
         else:
-            self._first = (self._first + self._fit) % max(len(self._lines), 1)
-            if self._first % self._fit:
-                self._first = 0
+            self._turn()
+
+    def _turn(self) -> None:
+        """What comes next, and after the last the first."""
+        self._first += self._fit
+        if self._first >= len(self._lines):
+            self._first = 0
+        self._turned_ms = -1
+
+    def on_time(self, now_ms: int) -> None:
+        if self._turned_ms < 0:
+            self._turned_ms = now_ms
+        elif self.app.clock.ticks_diff(now_ms, self._turned_ms) >= _TURN_MS:
+            self._turn()
+            self.app.redraw()
 
     def on_blank(self) -> bool:
         self._write_slip()

@@ -11,7 +11,7 @@ from card_tags.kinds import CARD
 from firmware.rules.answers import fields_of
 
 from . import sounds
-from .canvas import TOP
+from .canvas import ICON, TOP
 from .chooser import Chooser, moved
 from .page import JURY, LONG, OK, Page
 from .view import NewsItem, View
@@ -70,6 +70,10 @@ class Table(Page):
 
     def title(self) -> str:
         return self.app.say("game_" + self.session.header["game"])
+
+    def heading(self) -> str:
+        """The top bar while nothing is to be chosen."""
+        return self.title()
 
     def choices(self) -> "list[str]":
         """What can be chosen now with the buttons; [] while a tap is awaited."""
@@ -167,16 +171,21 @@ class Table(Page):
         items = self.choices()
         if items:
             return View(self.title(), (("rows", TOP, items, self.chosen),), True)
-        return View(self.title(), self.picture(), self.STANDS)
+        return View(self.heading(), self.picture(), self.STANDS)
 
-    def seats_part(
-        self, y: int, numbers: "Sequence[int]", mark: int = -1, clock: str = ""
-    ) -> "ViewPart":
-        """A name and a number per seat, a dot at seat `mark`."""
-        names = list(self.names)
-        if mark >= 0:
-            names[mark] = "●" + names[mark]
-        return ("seats", y, names, numbers, clock)
+    def prompt(self, key: str) -> str:
+        """What the seat on turn must do, in one line."""
+        return "%s: %s" % (self.app.seat_name(self.awaits.seat), self.app.say(key))
+
+    def turn_parts(self) -> "list[ViewPart]":
+        """Whose turn it is, to be read from afar: more than two seats have no numbers as large."""
+        name = self.app.seat_name(self.awaits.seat)
+        return [("large", 0, TOP, "→"), ("large", ICON + 4, TOP, name)]
+
+    def standing_part(self) -> "ViewPart":
+        """What else stands below the pages, for a picture that leaves room for it."""
+        numbers, more = self.standing()
+        return ("standing", numbers, self.awaits.seat, more)
 
     # -- commands and answers --
 

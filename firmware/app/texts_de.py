@@ -52,7 +52,7 @@ deal_each|Je {} Karten ausgeben.
 deal_each_one|Je eine Karte ausgeben.
 deal_aside|Beiseite: {}.
 whose_card|Wer hat {}?
-lay_card|{}: Karte auflegen
+lay_card|Karte auflegen
 news_undone|Zug {} ist zurückgenommen.
 news_time_up|Die Zeit ist um!
 news_seat_out|{} ist ausgeschieden.
@@ -109,7 +109,10 @@ why_break|Unterbrechung
 why_fault|Technik
 over_time|Zeit abgelaufen
 over_hand_empty|Hand ist leer
-result_points|{} K. {} P.
+cards|{} Karten
+cards_one|{} Karte
+result_points|{} Punkte
+result_points_one|{} Punkt
 result_ok|OK: Ergebnis gilt
 result_slip|OK: gilt; Tag: Zettel
 slip_written|Der Spielzettel ist geschrieben. Bring ihn zum Turniertisch.

@@ -46,7 +46,7 @@ deal_each|Deal {} cards each.
 deal_each_one|Deal one card each.
 deal_aside|Put aside: {}.
 whose_card|Who holds {}?
-lay_card|{}: lay your card
+lay_card|Lay your card
 news_undone|Move {} is taken back.
 news_time_up|Time is up!
 news_seat_out|{} is out.
@@ -103,7 +103,10 @@ why_break|interruption
 why_fault|technical fault
 over_time|Time is up
 over_hand_empty|Hand is empty
-result_points|{} c. {} pts
+cards|{} cards
+cards_one|{} card
+result_points|{} points
+result_points_one|{} point
 result_ok|OK: result is final
 result_slip|OK: final; tag: slip
 slip_written|The slip is written. Carry it to the desk.

@@ -69,6 +69,11 @@ def load_table(package: str, language: str) -> str:
     return table
 
 
+def counted(key: str, number: int) -> str:
+    """The key of the text that fits this number: one has a text of its own."""
+    return key + "_one" if number == 1 else key
+
+
 def short_name(names: "Sequence[str]", seat: int) -> str:
     """The name of a seat as a screen has room for it. Where another one would look the same, its
     end is the number of the seat: "Maximilian 2".

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -318,10 +319,10 @@ def _drawn(font: Any) -> Iterator[tuple[str, list[int]]]:
 
 
 def _take_large(columns: list[int]) -> list[ScreenLine]:
-    """The lines of large letters right of a picture; they are wiped out of `columns`."""
+    """The lines of large letters, right of a picture or alone; they are wiped out of `columns`."""
     lines = []
-    for y in _LARGE_AT:
-        halved = _halved(columns, y)
+    for y, left in product(_LARGE_AT, (0, _LARGE_X)):
+        halved = _halved(columns, y, left)
         if not halved or not any(halved):
             continue
         hanging = [int(bool(lines))] * WIDTH  # tails of the line above reach into this one
@@ -329,14 +330,14 @@ def _take_large(columns: list[int]) -> list[ScreenLine]:
         text = "".join(letter for _, letter, _ in letters)
         if letters and _UNKNOWN not in text:
             lines.append(ScreenLine(y, text.replace("\t", " "), False))
-            columns[_LARGE_X:] = [dots & ~(_LARGE << y) for dots in columns[_LARGE_X:]]
+            columns[left:] = [dots & ~(_LARGE << y) for dots in columns[left:]]
     return lines
 
 
-def _halved(columns: list[int], y: int) -> list[int]:
-    """The columns right of a picture with one dot for 2 x 2; [] if some are not alike."""
+def _halved(columns: list[int], y: int, begin: int) -> list[int]:
+    """The columns from `begin` on with one dot for 2 x 2; [] if some are not alike."""
     halved = []
-    for left, right in zip(columns[_LARGE_X::2], columns[_LARGE_X + 1 :: 2], strict=True):
+    for left, right in zip(columns[begin::2], columns[begin + 1 :: 2], strict=True):
         rows = [(left >> y & _LARGE) >> 2 * row & 3 for row in range(_ROWS)]
         if left >> y & _LARGE != right >> y & _LARGE or any(row in (1, 2) for row in rows):
             return []
@@ -359,7 +360,7 @@ def _take_big(columns: list[int]) -> list[ScreenLine]:
 
 
 def _big_runs(columns: list[int], y: int) -> list[tuple[str, range]]:
-    """Runs of neighbouring big letters with a digit among them."""
+    """Runs of neighbouring big letters with a digit or an arrow among them."""
     begins = _big_glyphs()
     seen = [column >> y & _BIG for column in columns]
     runs: list[tuple[str, range]] = []
@@ -371,7 +372,7 @@ def _big_runs(columns: list[int], y: int) -> list[tuple[str, range]]:
             runs[-1] = (runs[-1][0] + letter, range(runs[-1][1].start, x + width))
         elif width:
             runs.append((letter, range(x, x + width)))
-    return [(text, spots) for text, spots in runs if any(c.isdigit() for c in text)]
+    return [(text, spots) for text, spots in runs if any(c.isdigit() or c in "→←" for c in text)]
 
 
 def _big_letter(seen: list[int], x: int) -> tuple[str, int]:

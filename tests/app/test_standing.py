@@ -36,16 +36,15 @@ def unseen(box: Box, match: Any, drawn: list[str]) -> list[str]:
     items = {}
     numbers = {
         "trumpf": lambda: match.counts(),
-        "quartett": lambda: [
-            f"{cards}:{sets}"
-            for cards, sets in zip(match.hand_sizes(), match.quartets(), strict=True)
-        ],
+        "quartett": lambda: match.quartets(),
         "hattrick": lambda: match.totals(),
         "cafe": lambda: match.scores(),
     }[game]()
-    plain = words.replace("→", "").replace(" ←", "").replace(" : ", " ")
+    plain = words.replace("→ ", "").replace("→", "").replace(" ←", "").replace(" : ", " ")
     together = " ".join(str(number) for number in numbers) in plain.replace("  ", " ")
-    items["numbers"] = together or all(str(number) in drawn for number in numbers)
+    alone = [item.replace("→ ", "").replace(" ←", "") for item in drawn]
+    beside = all(f": {number}" in words for number in numbers)  # its name
+    items["numbers"] = together or beside or all(str(number) in alone for number in numbers)
     if match.clock is not None:
         seconds = (match.clock.left_ms(box.app.session.t_ms) + 999) // 1000  # type: ignore[union-attr]
         items["clock"] = f"{seconds // 60}:{seconds % 60:02d}" in drawn

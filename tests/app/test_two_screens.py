@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from card_tags.kinds import BADGE, Badge
-from firmware.app.canvas import TOP
+from firmware.app.canvas import LINE, TOP
 from hardware.twin.box import TwinBox, right_harness
 from hardware.twin.harness import NORTH, Harness, Modules, ScreenModule
 from hardware.twin.inproc import InprocEngine
@@ -18,9 +18,11 @@ from host_tools.box.link import BoxLink
 from host_tools.sim.demo.usb import TwinPort
 
 from .pictures import stock
+from .screen_text import read_screen
 from .test_on_the_twin import ENGINES, LIMIT_MS, SETTLED_MS, Table
 
 MEND_MS = 2_000
+BIG_AT = TOP + 2 * LINE + 1  # below the prompt and the names
 
 
 @contextmanager
@@ -44,6 +46,11 @@ def below_bar(picture: Picture) -> tuple[int, ...]:
     return picture.rows[TOP:]
 
 
+def big_digits(picture: Picture) -> list[str]:
+    """From left to right."""
+    return [line.text for line in read_screen(picture) if line.y == BIG_AT]
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_each_side_has_its_own_numbers_on_the_left(engine: str, tmp_path: Path) -> None:
     with at_the_menu(engine, tmp_path, modules()) as box:
@@ -62,27 +69,11 @@ def test_each_side_has_its_own_numbers_on_the_left(engine: str, tmp_path: Path) 
         while box.screen() == box.screen(1):
             table.press("ok")  # the messages are everybody's, too
         north, south = box.screen(1), box.screen()
-        # the big digits, rows 34 to 47, of the one stand on the right of the other
-        left = [row >> 96 for row in south.rows[34:48]]
-        right = [row & (1 << 32) - 1 for row in south.rows[34:48]]
-        assert any(left)
-        assert any(right)
-        assert left != right
-        trim = [_trimmed(rows) for rows in (left, right)]
-        other = [
-            _trimmed([row >> 96 for row in north.rows[34:48]]),
-            _trimmed([row & (1 << 32) - 1 for row in north.rows[34:48]]),
-        ]
-        assert other == trim[::-1]
-
-
-def _trimmed(rows: list[int]) -> list[int]:
-    """Without the empty columns on the right."""
-    every = 0
-    for row in rows:
-        every |= row
-    shift = (every & -every).bit_length() - 1
-    return [row >> shift for row in rows]
+        shown, other = big_digits(south), big_digits(north)
+        assert len(shown) == 4  # two numbers, the clock, an arrow at the seat on turn
+        turned = {"→": "←", "←": "→"}
+        assert other == [turned.get(text, text) for text in shown[::-1]]
+        assert shown != other
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -205,6 +205,17 @@ def test_a_match_is_played_by_ear(
     _check(page, play, unit)
 
 
+@pytest.mark.parametrize(
+    ("game", "seats"), [("Quartett", 3), ("Hattrick", 3), ("Café – App game", 2)]
+)
+def test_a_match_is_begun_by_ear_and_the_robots_play_on(
+    context: BrowserContext, play: PlayDesk, game: str, seats: int
+) -> None:
+    page = _set_up(context, play, game, seats)
+    Listener(page).play(2)
+    _check(page, play, GAMES[game][1])
+
+
 def test_a_short_match_is_played_by_ear_and_read_aloud(
     context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

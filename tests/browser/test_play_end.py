@@ -33,6 +33,27 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
     expect(chromium.locator("#end")).to_contain_text(re.compile(r"Time \d+:\d\d, moves \d+"))
 
 
+def test_the_end_says_what_was_best_and_worst_and_what_would_have_been_better(
+    chromium: Page, play: PlayDesk
+) -> None:
+    """In the words of the page after the match, of which this is the part that weighs most."""
+    play.play_unseen("gastro", seats=3)
+    play.open(chromium)
+    judged = chromium.locator("#end").get_by_role("status")
+    expect(judged).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
+    (replay,) = play.server.replays.values()
+    players, names = replay.after()["players"], replay.after()["names"]
+    for kind, most in (("best", max), ("worst", min)):
+        made = [(one[kind], name) for one, name in zip(players, names, strict=True) if one[kind]]
+        wanted = play.said("after_none")
+        if made:
+            one, name = most(made, key=lambda pair: pair[0]["gain"])
+            wanted = f"{name}, Step {one['n']}: {one['made']} instead of {one['other']}"
+        expect(judged.locator(f"dt.{kind} + dd")).to_contain_text(wanted)
+    chromium.get_by_role("button", name="Rematch").press("Enter")  # nothing was in its way
+    wait(lambda: play.table.log.number == 2)
+
+
 def test_another_match_at_any_time(chromium: Page, play: PlayDesk) -> None:
     """On a phone, in the middle of a match: nothing happens unless it is said what is lost."""
     resize(chromium, 390, 844)

@@ -35,7 +35,7 @@ class DoubtTable(Table):
         say = self.app.say
         if self.awaits.what == "begin":
             return say("who_begins")
-        return say("lay_card", self.app.seat_name(self.awaits.seat))
+        return self.prompt("lay_card")
 
     def choices(self) -> "list[str]":
         if self.awaits.what == "tap":

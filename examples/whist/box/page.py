@@ -35,7 +35,7 @@ class WhistTable(Table):
         match = self._match
         trick = min(match.tricks_played() + 1, match.tricks)
         lines = (
-            say("lay_card", self.app.seat_name(self.awaits.seat)),
+            self.prompt("lay_card"),
             " ".join([code for _, code in match.lying()]),
             say("whist_trick", trick, match.tricks),
             say("whist_points"),

@@ -4,7 +4,7 @@ from micropython import const
 
 from card_tags.kinds import GUEST, TABLE
 from firmware.app import sounds
-from firmware.app.canvas import LINE, TOP
+from firmware.app.canvas import ICON, LINE, TOP
 from firmware.app.chooser import Chooser
 from firmware.app.page import OK
 from firmware.app.table import Table
@@ -166,20 +166,25 @@ class CafeTable(Table):
         return self._match.scores(), self.app.say("cafe_hands", hands)
 
     def picture(self) -> "Sequence[ViewPart]":
-        say = self.app.say
         match = self._match
-        if self.awaits.what == "leftover":
-            seat = self.awaits.seat or 0
-            prompt = say("cafe_leftover", len(self._left), match.hand_sizes()[seat])
-        else:
-            prompt = say(_MODES[self._mode])
-        hands = self.standing()[1]
+        if match.seats > 2:
+            bar = ("text", 0, TOP + ICON + 4, self._bar_line())
+            return self.turn_parts() + [bar, self.standing_part()]
         return (
-            ("text", 0, TOP, prompt),
-            self.seats_part(TOP + LINE, match.scores()),
-            ("text", 0, 43, hands) if match.seats > 2 else ("middle", 38, hands),
+            ("text", 0, TOP, self._what_to_do()),
+            ("seats", TOP + LINE, self.names, match.scores(), self.awaits.seat, ""),
+            ("middle", 38, self.standing()[1]),
             ("text", 0, 53, self._bar_line()),
         )
+
+    def heading(self) -> str:
+        return self._what_to_do() if self._match.seats > 2 else self.title()
+
+    def _what_to_do(self) -> str:
+        if self.awaits.what == "leftover":
+            hand = self._match.hand_sizes()[self.awaits.seat or 0]
+            return self.app.say("cafe_leftover", len(self._left), hand)
+        return self.app.say(_MODES[self._mode])
 
     def _bar_line(self) -> str:
         field = self._match.bar_field()

@@ -4,7 +4,7 @@ from micropython import const
 
 from card_tags.kinds import NUMBERED
 from firmware.app import sounds
-from firmware.app.canvas import LINE, TOP
+from firmware.app.canvas import ICON, LINE, STATUS, TOP
 from firmware.app.table import Table
 from firmware.app.view import NewsItem
 
@@ -42,19 +42,24 @@ class HattrickTable(Table):
     def standing(self) -> "tuple[Sequence[object], str]":
         return self._match.totals(), self.app.say("hattrick_totals")
 
+    def heading(self) -> str:
+        return self.app.say("hattrick_last") if self._match.cards_left() == 1 else self.title()
+
     def picture(self) -> "Sequence[ViewPart]":
+        """Passes are told until the second trick needs their line."""
         say = self.app.say
         match = self._match
-        prompt = "hattrick_last" if match.cards_left() == 1 else "lay_card"
-        text = say(prompt, self.app.seat_name(self.awaits.seat))
-        parts: "list[ViewPart]" = [("text", 0, TOP, text)]
-        y = TOP + LINE
-        for suit, seat, cards in match.tricks_lying():
+        parts = self.turn_parts()
+        y = TOP + ICON
+        tricks = match.tricks_lying()
+        for suit, seat, cards in tricks:
             values = say("suit_" + suit) + ": " + self._values(cards)
             parts.append(("ends", y, values, "→ " + self.names[seat], ""))
             y += LINE
-        parts.append(self._row(TOP + 3 * LINE, "hattrick_passes", match.passes()))
-        parts.append(self._row(TOP + 4 * LINE, "hattrick_totals", match.totals()))
+        if len(tricks) < 2:
+            passes = [say("hattrick_passes")] + [str(number) for number in match.passes()]
+            parts.append(("text", 0, STATUS - LINE, "  ".join(passes)))
+        parts.append(self.standing_part())
         return parts
 
     def _values(self, cards: "list[str]") -> str:
@@ -63,10 +68,6 @@ class HattrickTable(Table):
         if len(values) > _MOST_VALUES:
             values = ["…"] + values[1 - _MOST_VALUES :]
         return " ".join(values)
-
-    def _row(self, y: int, key: str, numbers: "list[int]") -> "ViewPart":
-        """Six long numbers leave no room for what they are."""
-        return ("numbers", y, [self.app.say(key)] + [str(number) for number in numbers])
 
     def codes(self) -> "list[str]":
         if self.awaits.what != "tap":

@@ -7,7 +7,7 @@ game_hattrick|Hattrick
 target_off|keine
 who_deals|Wer gibt?
 hattrick_hand|Spiel {} von {}
-hattrick_last|{}: letzte Karte
+hattrick_last|Letzte Karte
 suit_R|Rot
 suit_G|Grün
 suit_B|Blau

@@ -7,7 +7,7 @@ game_hattrick|Hattrick
 target_off|none
 who_deals|Who deals?
 hattrick_hand|Hand {} of {}
-hattrick_last|{}: last card
+hattrick_last|Last card
 suit_R|Red
 suit_G|Green
 suit_B|Blue

@@ -7,6 +7,7 @@ from firmware.app.by_hand import group_of, groups_of
 from firmware.app.canvas import LINE, TOP
 from firmware.app.table import Table
 from firmware.app.view import NewsItem
+from firmware.app.words import counted
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class QuartettTable(Table):
             sizes = self._match.hand_sizes()
             names = []
             for seat in self._others():
-                key = "quartett_has_one" if sizes[seat] == 1 else "quartett_has"
-                names.append(self.names[seat] + "\t" + say(key, sizes[seat]))
+                size = sizes[seat]
+                names.append(self.names[seat] + "\t" + say(counted("cards", size), size))
             return names + [say("quartett_lay")]
         if not self._group:
             return groups_of(self._match.codes()) + [say("back")]
@@ -135,9 +136,7 @@ class QuartettTable(Table):
         self.chosen = 0 if self.awaits.seat is None else self.awaits.seat
 
     def standing(self) -> "tuple[Sequence[object], str]":
-        """Cards and quartets of each seat."""
-        pairs = zip(self._match.hand_sizes(), self._match.quartets())
-        return ["%d:%d" % pair for pair in pairs], self.app.say("quartett_numbers")
+        return self._match.quartets(), self.app.say("quartett_numbers")
 
     def deal(self) -> "list[str]":
         """QU-1, QU-2."""

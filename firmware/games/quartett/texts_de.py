@@ -7,8 +7,6 @@ quartett_jokers|Joker aussortieren.
 quartett_asks|{} fragt
 quartett_which|{}: welche Karte?
 quartett_asked|{}: hast du {}?
-quartett_has|{} Karten
-quartett_has_one|{} Karte
 quartett_hand_over|Ja: Karte auflegen
 quartett_deny|Nein, habe ich nicht
 quartett_tap|Leg die Karte auf den Leser.
@@ -18,7 +16,7 @@ quartett_who_lays|Wer legt ab?
 quartett_lays|{} legt ab
 quartett_four_taps|Vier Karten auflegen
 quartett_back|OK: zurück
-quartett_numbers|Karten:Qu.
+quartett_numbers|Quartette
 news_given|{} gibt {} die {}.
 news_denied|{} hat {} nicht und fragt weiter.
 news_quartet|{} legt das Quartett {}.

@@ -7,8 +7,6 @@ quartett_jokers|Take the jokers out.
 quartett_asks|{} asks
 quartett_which|{}: which card?
 quartett_asked|{}: have you {}?
-quartett_has|{} cards
-quartett_has_one|{} card
 quartett_hand_over|Yes: lay the card
 quartett_deny|No, I do not
 quartett_tap|Lay the card on the reader.
@@ -18,7 +16,7 @@ quartett_who_lays|Who lays?
 quartett_lays|{} lays
 quartett_four_taps|Tap four cards
 quartett_back|OK: back
-quartett_numbers|cards:sets
+quartett_numbers|Quartets
 news_given|{} gives {} the {}.
 news_denied|{} has no {} and asks on.
 news_quartet|{} lays quartet {}.

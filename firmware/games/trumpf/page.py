@@ -3,7 +3,7 @@
 from micropython import const
 
 from firmware.app import sounds
-from firmware.app.canvas import LINE, STATUS, TOP
+from firmware.app.canvas import ICON, LINE, STATUS, TOP
 from firmware.app.table import Table
 from firmware.app.view import NewsItem
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
-_LARGE_POT_SEATS = const(4)  # with more, numbers stand where its digits would be
-_PROMPT_SEATS = const(6)
+_NAMED = const(4)  # of more seats the names do not fit beside their numbers
+_POT_Y = const(39)  # between the name and the numbers
 _MANY = const(5)  # values stand closer
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
 
@@ -63,10 +63,12 @@ class TrumpfTable(Table):
             return self.app.say("trumpf_call", self.app.seat_name(self.awaits.seat))
         if what == "begin":
             return self.app.say("who_begins")
-        if self._is_full():
-            with_clock = self.session.left_ms() >= 0  # beside which the prompt does not fit
-            return self.app.seat_name(self.awaits.seat) if with_clock else self._prompt_text()
         return self.app.say("preset_" + self.session.header["preset"])
+
+    def heading(self) -> str:
+        if self._match.seats == 2 or self.session.paused():
+            return self.title()
+        return self.app.say(self._prompt())
 
     def choices(self) -> "list[str]":
         return self._call_items() if self.awaits.what == "call" else Table.choices(self)
@@ -98,29 +100,29 @@ class TrumpfTable(Table):
         return "▼" if self._deck.categories[category].best == "low" else "▲"
 
     def picture(self) -> "Sequence[ViewPart]":
+        """The pot has big digits; of more than two seats it takes the room of the names."""
         match = self._match
-        say = self.app.say
-        top = TOP
-        parts: "list[ViewPart]" = []
-        if not self._is_full():
-            parts.append(("text", 0, TOP, self._prompt_text()))
-            top += LINE
-        caller = match.caller
-        clock = self.app.clock_text()
-        parts.append(self.seats_part(top, match.counts(), -1 if caller is None else caller, clock))
+        counts = match.counts()
         pot = match.pot_size()
-        if pot and match.seats <= _LARGE_POT_SEATS:
-            parts.append(("ends", STATUS, self._hint(), say("pot", "").strip(), str(pot)))
+        word = self.app.say("pot", "").strip() if pot else ""
+        hint = (self._hint(), word, str(pot or ""))
+        if match.seats == 2:
+            names = list(self.names)
+            if match.caller is not None:
+                names[match.caller] = "●" + names[match.caller]
+            clock = self.app.clock_text()
+            seats = ("seats", TOP + LINE, names, counts, self.awaits.seat, clock)
+            prompt = self.prompt(self._prompt())
+            return (("text", 0, TOP, prompt), seats, ("ends", STATUS) + hint)
+        parts = self.turn_parts()
+        if pot or match.seats > _NAMED:
+            parts.append(("ends", _POT_Y) + hint)
+            parts.append(self.standing_part())
         else:
-            parts.append(("ends", STATUS, self._hint(), say("pot", pot) if pot else "", ""))
+            numbers = [str(count) for count in counts]
+            parts.append(("lines", 0, TOP + ICON, ([self.names, numbers],)))
+            parts.append(("ends", STATUS) + hint)
         return parts
-
-    def _is_full(self) -> bool:
-        """The numbers of all seats leave no line for the prompt: it is the title."""
-        return self._match.seats > _PROMPT_SEATS
-
-    def _prompt_text(self) -> str:
-        return self.app.say(self._prompt(), self.app.seat_name(self.awaits.seat))
 
     def _prompt(self) -> str:
         """The text of what the awaited seat must do; the line below belongs to what was called."""
@@ -265,7 +267,7 @@ class TrumpfTable(Table):
     def _round_won(self, event: "Event") -> "NewsItem":
         _, seat, key, cards, values, pot = event
         category = self._deck.category(key)
-        count: "Wording" = ("news_cards_pot" if pot else "news_cards", len(cards), pot)
+        count: "Wording" = ("news_cards_pot" if pot else "cards", len(cards), pot)
         lines: "list[Wording]" = [count, self._values_line(category, values, seat)]
         before: "tuple[str, ...]" = ()
         if len(values) >= _MANY:  # their values take both lines

@@ -17,8 +17,8 @@ stage_final|Finale
 swiss_begins|Wer Schere, Stein, Papier gewinnt, sagt zuerst an.
 jury_decides|Die Jury entscheidet
 trumpf_call|{} sagt an
-lay_choose|Freie Wahl: {}
-lay_joker|Jetzt die Karte: {}
+lay_choose|Freie Wahl
+lay_joker|Jetzt die Karte
 hint_joker|Joker! Jetzt die Karte
 hint_choose|Karte frei wählbar
 hint_paused|Uhr steht: JURY
@@ -28,7 +28,6 @@ late_over|Zwei Minuten um
 late|Zwei Minuten
 late_sentence|Wer jetzt fehlt, kann 12:0 verlieren. JURY drücken.
 news_round_tied|Gleichstand!
-news_cards|{} Karten
 news_cards_pot|{} Karten, Topf {}
 news_value_missing|Karte von {}: keine Angabe zu {}. Bitte neu ansagen.
 news_moved|{} gibt {} Karten: {}

@@ -17,8 +17,8 @@ stage_final|Final
 swiss_begins|Whoever wins rock-paper-scissors calls first.
 jury_decides|The jury decides
 trumpf_call|{} calls
-lay_choose|Any card: {}
-lay_joker|Now the card: {}
+lay_choose|Any card
+lay_joker|Now the card
 hint_joker|Joker! Now the card
 hint_choose|Choose any card
 hint_paused|Clock stopped: JURY
@@ -28,7 +28,6 @@ late_over|Two minutes up
 late|Two minutes
 late_sentence|Who is absent now may lose 12:0. Press JURY.
 news_round_tied|A tie!
-news_cards|{} cards
 news_cards_pot|{} cards, pot {}
 news_value_missing|{}'s card has no {}. Call again.
 news_moved|{} hands {} cards: {}

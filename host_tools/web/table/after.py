@@ -3,6 +3,7 @@
 A replay has a key of its own: whoever has that link may look at this one match, at nothing else.
 """
 
+from asyncio import Lock
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -16,6 +17,7 @@ from starlette.routing import Route
 from host_tools.core.json_types import Json
 from host_tools.games import page_texts
 from host_tools.sim.table import messages
+from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.replays import Replay
 from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, qr_code
 
@@ -26,6 +28,17 @@ if TYPE_CHECKING:
 _PARTS = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
 
 
+def _steps_of(request: Request) -> str:
+    """The address of the replay; a step is appended."""
+    return f"/r/{request.path_params['replay']}?key={quote(key_of(request))}"
+
+
+def seat_of(request: Request) -> int | None:
+    """`?seat=1`; seats count from 1 for people."""
+    seat = request.query_params.get("seat", "")
+    return int(seat) - 1 if seat.isdecimal() and 1 <= int(seat[:3]) <= MOST_SEATS else None
+
+
 def as_html(summary: Json, lang: str, replay: str = "") -> str:
     """The analysis of a match (sim/table/after.py) as a part of a page; `replay`: the address of
     its replay, so that every step is a link.
@@ -34,11 +47,25 @@ def as_html(summary: Json, lang: str, replay: str = "") -> str:
     return part.render(summary=summary, words=page_texts(lang), replay=replay)
 
 
+def _best_and_worst(summary: Json, seat: int | None) -> tuple[Json, Json]:
+    """The best and the worst decision of a seat, or of the whole match, and then who made them."""
+    if seat is not None and seat < len(summary["players"]):
+        return summary["players"][seat], {}
+    found, names = {}, {}
+    for kind, most in (("best", max), ("worst", min)):
+        players = zip(summary["players"], summary["names"], strict=True)
+        made = [(player[kind], name) for player, name in players if player[kind]]
+        if made:
+            found[kind], names[kind] = most(made, key=lambda one: one[0]["gain"])
+    return found, names
+
+
 class AfterPages:
     """The routes of one server."""
 
     def __init__(self, server: "PlayServer") -> None:
         self._server = server
+        self._keeping = Lock()
 
     def routes(self) -> list[Route]:
         """Beside the replay's own pages."""
@@ -46,6 +73,7 @@ class AfterPages:
             Route("/t/{table:int}/after", self._of_table, methods=["POST"]),
             Route("/r/{replay:int}/after", self._page),
             Route("/r/{replay:int}/summary", self._summary_part),
+            Route("/r/{replay:int}/decisions", self._decisions_part),
             Route("/r/{replay:int}/file", self._file),
             Route("/r/{replay:int}/share.svg", self._code),
         ]
@@ -79,12 +107,13 @@ class AfterPages:
         if not text or table.log.world is None or not table.log.world.match.over():
             raise messages.BadMessage("play_not_over")
         raw, name = text.encode(), f"schiri-table{table.number}.ndjson"
-        number = self._kept(table.number, raw, table.lang)
-        if number is None:
-            add = self._server.add_replay
-            number = await run_in_threadpool(add, raw, name, table.lang)
-            replay = self._server.replays[number]
-            replay.seed, replay.table = seed, table.number
+        async with self._keeping:  # the pages of a table ask at the same moment
+            number = self._kept(table.number, raw, table.lang)
+            if number is None:
+                add = self._server.add_replay
+                number = await run_in_threadpool(add, raw, name, table.lang)
+                replay = self._server.replays[number]
+                replay.seed, replay.table = seed, table.number
         return JSONResponse({"replay": number})
 
     def _kept(self, table: int, raw: bytes, lang: str) -> int | None:
@@ -113,8 +142,20 @@ class AfterPages:
         """The analysis as a part of the page: it takes a few seconds the first time."""
         replay = self.replay(request)
         summary = await run_in_threadpool(replay.after)
-        page = f"/r/{request.path_params['replay']}?key={quote(key_of(request))}"
-        return HTMLResponse(as_html(summary, replay.lang, page), headers=HEADERS)
+        return HTMLResponse(as_html(summary, replay.lang, _steps_of(request)), headers=HEADERS)
+
+    async def _decisions_part(self, request: Request) -> Response:
+        """For the end at the table: the best and the worst decision, `?seat=1` of that seat."""
+        replay = self.replay(request)
+        summary = await run_in_threadpool(replay.after)
+        decisions, names = _best_and_worst(summary, seat_of(request))
+        part = _PARTS.get_template("end_decisions.html").render(
+            decisions=decisions,
+            names=names,
+            words=page_texts(replay.lang),
+            replay=_steps_of(request),
+        )
+        return HTMLResponse(part, headers=HEADERS)
 
     def _file(self, request: Request) -> Response:
         """The record as it came: `schiri replay` reads it on any computer."""

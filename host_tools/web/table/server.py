@@ -39,7 +39,7 @@ from host_tools.web.connections import StreamLimit
 from host_tools.web.files import FOR_EVER, KeptFiles, all_files, unchanged
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
-from host_tools.web.table.after import AfterPages
+from host_tools.web.table.after import AfterPages, seat_of
 from host_tools.web.table.how import how_games, how_page
 from host_tools.web.table.joining import JoinPages
 from host_tools.web.table.once import Once
@@ -247,7 +247,7 @@ class PlayServer:
 
     def _table_page(self, request: Request) -> Response:
         table, who = self.at_table(request)
-        seat = who if who != HOST else _asked_seat(request)
+        seat = who if who != HOST else seat_of(request)
         data = page_data(table, key_of(request), seat, who == HOST, self.decks)
         data |= {"base": self.base(request), "only_here": self.only_here(request)}
         return self.page("table.html", data, table.lang)
@@ -428,9 +428,3 @@ def _file_name(request: Request) -> str:
 
 def _is_stream(path: str) -> bool:
     return path.endswith("/events")
-
-
-def _asked_seat(request: Request) -> int | None:
-    """`?seat=1` on the host's own link; seats count from 1 for people."""
-    asked = request.query_params.get("seat", "")
-    return int(asked) - 1 if asked.isdecimal() and 1 <= int(asked[:3]) <= MOST_SEATS else None

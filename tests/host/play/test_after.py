@@ -1,6 +1,9 @@
 """After the match: what is said of one in which right and wrong are plain, and who may look."""
 
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
@@ -93,7 +96,16 @@ def test_a_shared_link_opens_its_match_and_nothing_else() -> None:
     page = TestClient(server.app)
     mine, other = (server.add_replay(RECORD, name) for name in ("Käse.ndjson", "x"))
     key = {"key": server.replays[mine].key}
-    for path in ("", "/after", "/summary", "/steps", "/views/0", "/file", "/share.svg?at=3"):
+    for path in (
+        "",
+        "/after",
+        "/summary",
+        "/decisions",
+        "/steps",
+        "/views/0",
+        "/file",
+        "/share.svg?at=3",
+    ):
         shown = page.get(f"/r/{mine}{path}{'&' if '?' in path else '?'}key={key['key']}")
         assert shown.status_code == 200
         hidden = page.get(f"/r/{other}{path}{'&' if '?' in path else '?'}key={key['key']}")
@@ -106,6 +118,47 @@ def test_a_shared_link_opens_its_match_and_nothing_else() -> None:
     summary = page.get(f"/r/{mine}/summary", params=key).text
     assert "Beat gewinnt!" in summary
     assert "Ansage b" in summary
+
+
+def test_the_end_at_the_table_names_the_best_and_the_worst_decision() -> None:
+    """Of the record above: Anna called "b" where "a" was better, in step 3, and Beat in step 6 was
+    right to; a seat is told its own.
+    """
+    server = PlayServer("cpython", "de")
+    page = TestClient(server.app)
+    number = server.add_replay(RECORD, "x")
+
+    def told(seat: str) -> list[str]:
+        shown = page.get(f"/r/{number}/decisions?key={server.key}{seat}")
+        assert shown.status_code == 200
+        assert f'href="/r/{number}?key={server.key}&amp;at=3"' in shown.text
+        words = re.sub(r"<[^>]*>", " ", shown.text).split()
+        return re.split(r" (?=Beste |Schlechteste )", " ".join(words))
+
+    title, best, worst = told("")
+    assert title == "Entscheidungen"
+    assert re.fullmatch(r"Beste Beat, Schritt 6 : Ansage b statt Ansage a \(\+\d,\d\)", best)
+    wrong = r"Schritt 3 : Ansage b statt Ansage a \(−\d,\d\)"
+    assert re.fullmatch("Schlechteste Anna, " + wrong, worst)
+    assert told("&seat=1")[1] == "Beste keine von Gewicht"
+    assert re.fullmatch("Schlechteste " + wrong, told("&seat=1")[2])
+
+
+def test_pages_that_ask_at_once_share_one_analysis() -> None:
+    server = PlayServer("cpython", "de")
+    try:
+        table = server.open_table()
+        text = RECORD.decode()
+        table.transcript = lambda: text  # type: ignore[method-assign]
+        over = SimpleNamespace(match=SimpleNamespace(over=lambda: True))
+        table.log.world = over  # type: ignore[assignment]
+        with TestClient(server.app) as page, ThreadPoolExecutor(4) as devices:
+            keys = [{"key": server.key}, *({"key": key} for key in table.phones.seat_keys[:3])]
+            said = list(devices.map(lambda key: page.post("/t/1/after", params=key).text, keys))
+        assert said == ['{"replay":1}'] * 4
+        assert len(server.replays) == 1
+    finally:
+        server.close()
 
 
 def test_a_seat_sees_the_matches_of_its_table_once_they_are_over() -> None:

@@ -1,6 +1,6 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
-import { data, link, make, post, quietly, say } from "./net.js";
+import { Cut, data, fetched, link, make, post, quietly, say } from "./net.js";
 import { curve } from "./curve.js";
 import { ownSeat } from "./hand.js";
 import { send } from "./line.js";
@@ -20,7 +20,8 @@ export function showEnd(match) {
 }
 
 function parts(match, end) {
-  const told = end.abandoned ? [] : [table(match, end), ...curve(match, end.curve, open)];
+  const told = end.abandoned ? [] : [table(match, end), ...curve(match, end.curve, open),
+    ...(match.closed ? [decisions()] : [])];
   return [make("h2", { id: "end-title" }, title(match, end)), ...told,
     ...(match.closed && end.family.length ? [family(end)] : []), next(match, end),
     make("p", { class: "numbers" }, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
@@ -77,6 +78,27 @@ function numbers({ ms, moves, refused }) {
 function family(end) {
   return make("ul", { class: "family" }, ...end.family.map(({ name, matches, won, row, longest }) =>
     make("li", {}, say("family_line", name, won, matches, row, longest))));
+}
+
+/** The best and the worst decision, and what would have been better: they come when they are judged. */
+function decisions() {
+  const part = make("div", { role: "status", "aria-busy": "true" }, make("p", {}, say("after_working")));
+  judged().catch((error) => {
+    if (!(error instanceof Cut)) throw error; // the page says that the line is cut
+  }).then((text = "") => {
+    part.innerHTML = text; // a part of this page, written by the server
+    part.setAttribute("aria-busy", "false");
+  });
+  return part;
+}
+
+/** Nothing, if the next match has begun. */
+async function judged() {
+  const [kept, record] = await fetched(`/t/${data.table}/after`, { method: "POST" });
+  if (!kept.ok) return "";
+  const seat = ownSeat() === null ? "" : `?seat=${ownSeat() + 1}`;
+  const [answer, text] = await fetched(`/r/${JSON.parse(record).replay}/decisions${seat}`);
+  return answer.ok ? text : "";
 }
 
 /** To a page about this match; the server keeps its record first. */
