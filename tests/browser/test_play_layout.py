@@ -226,6 +226,40 @@ def test_the_hand_never_covers_the_table(
         assert covered_at(page, SIZES + ZOOMED) == {}
 
 
+WATCHED_MS = 9000
+WATCH = """() => {
+    window.shifts = [];
+    new PerformanceObserver(list => {
+        for (const { value, hadRecentInput, sources } of list.getEntries()) {
+            if (hadRecentInput) continue;
+            const told = sources.map(({ node }) => node?.outerHTML?.slice(0, 60) ?? String(node));
+            window.shifts.push([value, ...told]);
+        }
+    }).observe({ type: "layout-shift" });
+}"""
+"""What Chromium calls a shift of the layout, but for those that follow a press."""
+STEADY = {
+    "Trumpf – Gastro": (1280, 900),
+    "Quartett": (1440, 900),
+    "Café – Board game": (1024, 768),
+    "Hattrick": (1280, 900),
+}
+
+
+@pytest.mark.parametrize("game", STEADY)
+def test_nothing_is_pushed_while_bots_play(chromium: Page, game: str) -> None:
+    with PlayDesk.opened("cpython", speed=10) as play:
+        resize(chromium, *STEADY[game])
+        play.open(chromium)
+        play.start(chromium, game, me="nobody", seats=GAMES[game])
+        wait(lambda: play.table.log.count > 0 and not play.table.runner.busy)
+        chromium.evaluate(WATCH)
+        before = play.table.log.count
+        chromium.wait_for_timeout(WATCHED_MS)
+        assert play.table.log.count > before + 5
+        assert chromium.evaluate("window.shifts") == []
+
+
 def in_hattrick(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Hattrick", me="all", seats=3)
     wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)

@@ -447,3 +447,9 @@ def test_a_robot_confirms_that_it_cannot_pay() -> None:
         assert answer["refused"] == {"reason": "cannot_pay", "rule": "CB-11"}
         assert then == {**first, "t": then["t"], "forced": True}
         assert "seat_out" in {event["is"] for event in said["events"]}
+        events = [event for _, step in steps for event in step.get("events", ())]
+        world = table.log.world
+        assert world is not None
+        sits = [event["tile"] for event in events if event["is"] == "barred"]
+        assert sits
+        assert world.middle()["barred"] == sits  # who is drawn at the counter

@@ -97,8 +97,8 @@ function floor(width, height) {
   return boards;
 }
 
-/** CB-9: the counter, bottles behind it, and a stool a field with what it brings; who sits there has a glass. */
-function bar({ stools, bar: next }, { width, height }) {
+/** CB-9: the counter, bottles behind it, and a stool a field with what it brings, and with who sits there. */
+function bar({ stools, bar: next, barred = [] }, { width, height }) {
   const taken = next ? next.field - 1 : stools.length;
   const step = (width - 24) / stools.length;
   const group = draw("g", { class: "bar", role: "img", "aria-label": `${say("bar")}: ${taken} / ${stools.length}` });
@@ -108,17 +108,17 @@ function bar({ stools, bar: next }, { width, height }) {
       fill: ["#2f6f57", "#8c1d3a", "#b0722a", "#dfe8ea"][n % 4] }));
   group.append(draw("rect", { x: 4, y: height + 38, width: width - 8, height: 18, rx: 5, fill: "#a8794a" }));
   stools.forEach((points, n) =>
-    group.append(...stool(12 + step * (n + 0.5), height + 84, points, n < taken, n === taken)));
+    group.append(...stool(12 + step * (n + 0.5), height + 84, points, n < taken, n === taken, barred[n])));
   return group;
 }
 
-function stool(x, y, points, taken, next) {
+function stool(x, y, points, taken, next, guest) {
   const sign = `${points > 0 ? "+" : ""}${points}`.replace("-", "−");
   return [
     draw("circle", { cx: x, cy: y, r: STOOL, fill: next ? "#ffe08a" : taken ? "#d8c9a8" : "#fffdf7", stroke: "#5d3a17",
       "stroke-width": next ? 4 : 2 }),
     draw("text", { x, y: y + 5, "text-anchor": "middle", "font-size": 15, class: "print" }, sign),
-    ...(taken ? [draw("path", { d: `M${x - 6} ${y - 42}h12l-2 13h-8z`, fill: "#f6c945", stroke: "#fff" })] : []),
+    ...(guest ? [image(`/art/${guest}.svg`, x - 19, y - 54, 38, 38)] : []),
   ];
 }
 

@@ -35,6 +35,7 @@ class CafeTableView(TableView):
         self._fresh: list[str] = []
         self._full: list[str] = []
         self._points: Json = {}
+        self._barred: list[str] = []
         self._room = self._now()
 
     def sight_in(self, moves: Moves, seat: int, n: int) -> list[str]:
@@ -177,6 +178,8 @@ class CafeTableView(TableView):
                 self._full.append(event["table"])
             elif name == "cleared":
                 self._room = self._before
+            elif name == "barred":
+                self._barred.append(event["tile"])
             elif name in ("turn", "began"):
                 self._seated = 0
 
@@ -190,6 +193,7 @@ class CafeTableView(TableView):
             "full": self._full,
             "points": self._points,
             "bar": None if field is None else {"field": field[0], "points": field[1]},
+            "barred": self._barred,
             "bag": self.match.bag(),
             **(self._for_players() if self.dealt else {}),
         }

@@ -23,7 +23,7 @@ function middle(match, choose) {
   if (pot) parts.push(labelled(say("pot"),
     make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);
-  return [...(row ? [make("p", { class: "called" }, `${row.title} ${arrow(row)} ${best(row)}`)] : []),
+  return [make("p", { class: "called" }, row ? `${row.title} ${arrow(row)} ${best(row)}` : ""),
     make("div", { class: "lying" }, ...parts)];
 }
 

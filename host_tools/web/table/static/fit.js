@@ -18,7 +18,7 @@ export function setUpFit(drawn) {
 /** Of the chairs that are lit the first one, else what lies on the table: into the frame, if it is not there. */
 export function reveal() {
   const chair = frame.querySelector(".room .chair.may:has(circle)");
-  const lies = frame.querySelector("#middle .called, #middle .lying, #middle > *");
+  const lies = frame.querySelector("#middle .called:not(:empty), #middle .lying, #middle > *");
   if (chair) centre(chair);
   else if (lies) nearest(lies.matches(".called") ? lies : document.getElementById("middle"));
 }

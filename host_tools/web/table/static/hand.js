@@ -4,12 +4,14 @@
 import { data, get, make, say, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
 import { actionsOf, command } from "./actions.js";
+import { GAMES } from "./games.js";
 import { dealt } from "./motion.js";
 import { heldCard, isCut } from "./line.js";
 import { fan } from "./fan.js";
 
 const at = (id) => document.getElementById(id);
 const LIMIT_MS = 8000;
+const DEALT = 3; // so many new cards at once are a new hand
 const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
 let redraw = () => {};
@@ -82,6 +84,7 @@ export function showPrompt(match) {
   if (at("prompt").textContent !== text) at("prompt").textContent = text; // what is heard already is not said again
   const place = at("prompt").closest("section");
   place.classList.toggle("mine", mayAct());
+  place.classList.toggle("acts", Boolean(match && Object.keys(GAMES[match.game].actions).length));
   place.classList.toggle("locked", Boolean(match) && !mayAct());
 }
 
@@ -174,7 +177,9 @@ function showCards(seat, cards) {
   }
   const seen = cards.filter((item) => item.face);
   const hidden = cards.length - seen.length;
-  const before = at("hand").querySelector(".cards");
+  const lay = at("hand").querySelector(".cards");
+  const added = seen.filter(({ code }) => !lay?.querySelector(`[data-code="${code}"]`));
+  const before = added.length < DEALT ? lay : null; // else nothing glides to where another card lay
   const list = before ?? make("div", { class: "cards" });
   arrange(list, [...seen.map((item) => cardButton(item, list)), ...(hidden ? [stack(hidden)] : [])]);
   if (!cards.length) at("hand").replaceChildren(make("p", {}, say("hand_empty")));
