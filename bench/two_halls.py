@@ -185,16 +185,16 @@ async def _play(
 
     playing = [asyncio.create_task(play_on(box)) for box in everybody]
     # all is well at first
-    await _until(lambda: bool(_stored(folder / "league")))
+    await until(lambda: bool(_stored(folder / "league")))
     for line in lines:
         line.cut()
     await asyncio.sleep(cut_s)
     over.set()
     await asyncio.gather(*playing)
     # the halls need nobody: their boxes are rid of every match while the line is down
-    await _until(lambda: not any(box.unconfirmed for box in everybody))
+    await until(lambda: not any(box.unconfirmed for box in everybody))
     found.kept_back = sum(box.unconfirmed for box in everybody)
-    truth = {name: _flash(boxes) for name, boxes in halls.items()}
+    truth = {name: digests_of(boxes) for name, boxes in halls.items()}
     everything = sum(truth.values(), Counter[str]())
     found.played = everything.total()
     found.missed = (everything - _stored(folder / "league")).total()
@@ -202,7 +202,7 @@ async def _play(
         if fault != "no-bridge":
             line.join()
     begun = time.monotonic()
-    if await _until(lambda: not everything - _stored(folder / "league")):
+    if await until(lambda: not everything - _stored(folder / "league")):
         found.joined_s = time.monotonic() - begun
     await asyncio.sleep(LOOK_S)
     stored = _stored(folder / "league")
@@ -212,26 +212,30 @@ async def _play(
     return found
 
 
-async def _until(holds: Callable[[], bool]) -> bool:
+async def until(holds: Callable[[], bool]) -> bool:
     """False if it did not in `PATIENCE_S`."""
     deadline = time.monotonic() + PATIENCE_S
-    while not (done := holds()) and time.monotonic() < deadline:
+    while not (done := await asyncio.to_thread(holds)) and time.monotonic() < deadline:
         await asyncio.sleep(LOOK_S)
     return done
 
 
-def _flash(boxes: list[RecordedBox]) -> Counter[str]:
+def digests_of(boxes: list[RecordedBox]) -> Counter[str]:
     """The digests of all finished matches, as the boxes have them."""
     return Counter(sha256(raw).hexdigest() for box in boxes for raw in box.journals().values())
 
 
-def _stored(folder: Path) -> Counter[str]:
+def stored_in(db: str) -> Counter[str]:
     """The same, as a store has them: every row counts, whatever it was judged."""
-    store = open_store(str(folder / "hall.db"))
+    store = open_store(db)
     try:
         return Counter(match.digest for match in store.matches())
     finally:
         store.close()
+
+
+def _stored(folder: Path) -> Counter[str]:
+    return stored_in(str(folder / "hall.db"))
 
 
 def figures(found: TwoHalls) -> list[Figure]:

@@ -71,14 +71,18 @@ class BoxSync:
         return Greeting(self._box, name, first, running)
 
     def matches(
-        self, confirmed: bool = True, known: Collection[int] = frozenset()
+        self,
+        confirmed: bool = True,
+        known: Collection[int] = frozenset(),
+        unconfirmed: bool = True,
     ) -> Iterator[Synced]:
         """Fetch what is finished, oldest first; `confirmed`: look at what some desk has confirmed
-        too, but for numbers that are `known`. Raises UserError when box or database fail.
+        too, but for numbers that are `known`; `unconfirmed`: at what none has, and confirm it.
+        Raises UserError when box or database fail.
         """
         for entry in self.entries:
             done = entry.state == "ok" and (not confirmed or entry.number in known)
-            if entry.state in ("run", "due") or done:
+            if entry.state in ("run", "due") or done or not (unconfirmed or entry.state == "ok"):
                 continue
             before = self._stored_before(entry) if entry.state == "ok" else None
             yield before or self._take(entry)

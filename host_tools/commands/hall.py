@@ -126,7 +126,7 @@ def hall(
     schiri hall --broker mqtts://hall.local:8883 --cafile hall/ca.pem --desk-port 0
 
     Broker, reception and board in one command; each may be a program of its own. Several on one
-    PostgreSQL: one receives, the next takes over when it dies.
+    PostgreSQL share the boxes; those of one that dies or hangs go to the others in five seconds.
     """
     refuse_before(context, "--db")
     if context.invoked_subcommand is not None:
@@ -288,7 +288,7 @@ def _health(reception: "Reception", progress: "ReceivingState") -> "HealthCollec
 
     def values() -> Iterator[Value]:
         receives = progress.state == "receiving"
-        yield Value("receiving", "1 in the hall that receives", float(receives))
+        yield Value("receiving", "1 in a hall that receives", float(receives))
         yield Value("heard_seconds", "When a message was heard last", reception.heard_at)
         yield Value("stored_seconds", "When all that was heard was stored", reception.stored_at)
         yield Value("messages_waiting", "Messages that were not heard yet", reception.waiting)
@@ -306,9 +306,10 @@ def _say_progress(status: "ReceivingState", as_lines: bool) -> None:
         echo_json({"hall": status.state, "error": error})
         return
     lang = asked_language()
-    click.echo(
-        in_words(status.error.sentence if status.error else Sentence(_STATES[status.state]), lang)
-    )
+    said = Sentence(_STATES[status.state])
+    if status.others:
+        said = Sentence("hall_sharing", others=", ".join(status.others))
+    click.echo(in_words(status.error.sentence if status.error else said, lang))
 
 
 async def _report_always(store: Store, as_lines: bool) -> None:

@@ -82,7 +82,7 @@ class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
         user = str(packet.payload.username or "")
         if league_of(self._air, user, str(packet.payload.password or "")) is None:
             return REFUSED_CLIENT
-        if user == protocol.HALL_USER or user in protocol.WATCH_USERS:
+        if user in protocol.COMMON_USERS:
             return f"{user} {packet.payload.client_id}"  # a program may connect more than once
         return protocol.client_id(user)
 
@@ -118,7 +118,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
         action: Action | None = None,
     ) -> bool:
         user = str(session.username or "") if session is not None else ""
-        if user == protocol.HALL_USER:
+        if user in protocol.HALL_USERS:
             return True
         name = topic or ""
         if user in protocol.WATCH_USERS:

@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import aiomqtt
 
 from host_tools.core.errors import Exit, UserError
+from host_tools.core.supervisor import end_tasks
 from host_tools.hall import protocol
 from host_tools.hall.passwords import password
 from host_tools.hall.reception import Reception
@@ -27,6 +28,8 @@ CONNECT_S = 10.0
 KEEP_ALIVE_S = 20
 LOG_TOPIC = "$SYS/broker/log/#"
 """Mosquitto tells there whom it turned away, if its configuration says so."""
+TOPICS = 50
+"""So many are subscribed to at once; a packet has at most 16 kB."""
 WAITING = 100_000
 """So many messages may wait in this process; more are lost, and asked for again."""
 _SILENT = logging.getLogger("schiri.mqtt")
@@ -96,14 +99,15 @@ class BrokerAddress:
             parts.hostname, port or (protocol.TLS_PORT if tls else protocol.PORT), tls, cafile
         )
 
-    def client(self, air: bytes) -> aiomqtt.Client:
-        """A client that logs in as the hall."""
+    def client(self, air: bytes, place: int = 0) -> aiomqtt.Client:
+        """A client that logs in as the hall in this place."""
+        user = protocol.HALL_USERS[place]
         context = ssl.create_default_context(cafile=self.cafile) if self.tls else None
         return MqttClient(
             self.host,
             self.port,
-            username=protocol.HALL_USER,
-            password=password(air, protocol.HALL_USER),
+            username=user,
+            password=password(air, user),
             # new each time: a broker ends the older of two connections with one id
             identifier=f"schiri-hall-{os.getpid()}-{os.urandom(3).hex()}",
             tls_context=context,
@@ -116,24 +120,27 @@ class BrokerAddress:
 
 @dataclass
 class ReceivingState:
-    """What a hall process says of itself: waiting for the broker, for its turn, or receiving."""
+    """What a hall process says of itself: waiting for the broker, for a place, or receiving; with
+    whom.
+    """
 
     state: str = "connecting"
     error: UserError | None = None
     changed: Callable[["ReceivingState"], None] | None = None
+    others: Sequence[str] = ()
 
-    def set(self, state: str, error: UserError | None = None) -> None:
-        before = (self.state, str(self.error))
-        self.state, self.error = state, error
-        if self.changed is not None and before != (state, str(error)):
+    def set(self, state: str, error: UserError | None = None, others: Sequence[str] = ()) -> None:
+        before = (self.state, str(self.error), self.others)
+        self.state, self.error, self.others = state, error, others
+        if self.changed is not None and before != (state, str(error), others):
             self.changed(self)
 
 
 async def receive(
     reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
-    """Receive until cancelled: connect, wait for this process's turn, listen; and again. Its parts
-    run under `reception.tasks`.
+    """Receive until cancelled: take a place, connect, listen; and again. Its parts run under
+    `reception.tasks`.
     """
     asyncio.get_running_loop().set_exception_handler(on_loop_error)
     reception.tasks.keep("write", reception.write_always)
@@ -144,7 +151,6 @@ async def receive(
     finally:
         await reception.tasks.close()
         await reception.close()
-        reception.store.live.step_down()
 
 
 async def _receive_always(
@@ -159,8 +165,10 @@ async def _receive_always(
         except UserError as error:  # the database
             progress.set("connecting", error)
         finally:
-            # a hall without a broker must not keep the others from receiving
-            await asyncio.to_thread(reception.store.live.step_down)
+            # a hall without a broker must not keep boxes from the others
+            await reception.flush()
+            with suppress(UserError):  # the database: the lease runs out
+                await reception.at_places(reception.store.live.receivers.leave)
         await asyncio.sleep(AGAIN_S)
 
 
@@ -182,37 +190,82 @@ def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 async def _receive_once(
     reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
-    # before it connects: the broker has room for one hall, and whoever leads takes it
-    while not await asyncio.to_thread(reception.store.live.lead):
+    receivers = reception.store.live.receivers
+    while (place := await reception.at_places(receivers.enter)) is None:
         progress.set("waiting")
         await asyncio.sleep(AGAIN_S)
-    async with address.client(air) as client:
+    # whoever hung in this place is thrown out by the broker
+    async with address.client(air, place) as client:
 
         async def publish(topic: str, payload: bytes) -> None:
-            # a lost connection is as silence: who asks asks again
+            # a lost connection is as silence: who asks asks again; a box is not asked by two
             with suppress(aiomqtt.MqttError):
-                await client.publish(topic, payload, qos=1)
+                if receivers.may_speak():
+                    await client.publish(topic, payload, qos=1)
 
+        reception.share = await reception.at_places(receivers.renew)
         await reception.begin(publish)
-        for kind in (protocol.HERE, protocol.STATE, f"{protocol.RECORDS}/#", protocol.ANSWER):
-            # of every version, so that boxes of another one can be named
-            await client.subscribe(f"{protocol.ROOT}/+/+/+/{kind}", qos=1)
+        topics = await _subscribe(reception, client, set())
         for status in (protocol.REFUSED_TOPIC, LOG_TOPIC):
             await client.subscribe(status)
-        progress.set("receiving")
-        try:
-            async with asyncio.TaskGroup() as parts:  # the first that fails ends both
-                parts.create_task(_check_lead(reception))
-                parts.create_task(_hear_all(reception, client))
-        except ExceptionGroup as failed:
-            raise _first(failed) from None
+        progress.set("receiving", others=await reception.at_places(receivers.others))
+        await _together(
+            _keep_lease(reception, progress),
+            _subscribe_always(reception, client, topics),
+            _hear_all(reception, client),
+        )
 
 
-async def _check_lead(reception: Reception) -> None:
-    """The lock went with its connection: another hall may have it. Raises UserError."""
+async def _together(*parts: Coroutine[Any, Any, None]) -> None:
+    """Until the first fails: it ends the others, and is raised. A TaskGroup would cancel whoever
+    waits, and Python 3.11 does not take that back: to `cancelled_too` it were told to end.
+    """
+    tasks = [asyncio.create_task(part) for part in parts]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await end_tasks(*tasks)
+    for task in done:
+        task.result()
+
+
+async def _keep_lease(reception: Reception, progress: ReceivingState) -> None:
+    """From this loop, so that one that hangs loses it. Raises UserError."""
+    receivers = reception.store.live.receivers
     while True:
         await asyncio.sleep(AGAIN_S)
-        await asyncio.to_thread(reception.store.live.lead)
+        share = await reception.at_places(receivers.renew)
+        if share != reception.share:
+            await reception.divide(share)
+            progress.set("receiving", others=await reception.at_places(receivers.others))
+
+
+async def _subscribe_always(
+    reception: Reception, client: aiomqtt.Client, topics: set[str]
+) -> None:
+    while True:
+        await reception.news.wait()
+        topics = await _subscribe(reception, client, topics)
+
+
+async def _subscribe(reception: Reception, client: aiomqtt.Client, before: set[str]) -> set[str]:
+    """What there is to be heard now. First what is to be heard no more: nothing comes twice, and
+    what falls between is asked for.
+    """
+    reception.news.clear()
+    topics = reception.topics()
+    for some in _parts(before - topics):
+        await client.unsubscribe(some)
+    for some in _parts(topics - before):
+        await client.subscribe([(topic, 1) for topic in some])
+    return topics
+
+
+def _parts(topics: set[str]) -> Iterator[list[str]]:
+    """As many as a packet holds."""
+    known = sorted(topics)
+    for first in range(0, len(known), TOPICS):
+        yield known[first : first + TOPICS]
 
 
 async def _hear_all(reception: Reception, client: aiomqtt.Client) -> None:
@@ -220,13 +273,6 @@ async def _hear_all(reception: Reception, client: aiomqtt.Client) -> None:
     async for message in waiting:
         reception.waiting = len(waiting)
         _hear(reception, message)
-
-
-def _first(failed: Exception) -> Exception:
-    """One fault of a group, as if it had come alone."""
-    while isinstance(failed, ExceptionGroup):
-        failed = failed.exceptions[0]
-    return failed
 
 
 def _hear(reception: Reception, message: aiomqtt.Message) -> None:
@@ -243,7 +289,8 @@ def _hear(reception: Reception, message: aiomqtt.Message) -> None:
 def _hear_broker(reception: Reception, data: bytes) -> None:
     with suppress(ValueError, KeyError, TypeError):
         status = json.loads(data)
-        reception.refuse(str(status["sender"]), str(status["reason"])[:32], str(status["detail"]))
+        if reception.share.owns(sender := str(status["sender"])):  # all hear it
+            reception.refuse(sender, str(status["reason"])[:32], str(status["detail"]))
 
 
 def _hear_log(reception: Reception, line: str) -> None:
@@ -251,7 +298,8 @@ def _hear_log(reception: Reception, line: str) -> None:
         found = pattern.search(line)
         if found:
             sender = found[1].removeprefix("schiri-")
-            reception.refuse(sender, reason, _WHEN.sub("", line)[:200])
+            if reception.share.owns(sender):
+                reception.refuse(sender, reason, _WHEN.sub("", line)[:200])
 
 
 def broker_error(error: Exception, address: BrokerAddress) -> UserError:

@@ -141,12 +141,10 @@ def rights(leagues: Sequence[str], halls: Sequence[str] = ()) -> str:
     to this one.
     """
     root = f"{protocol.ROOT}/{protocol.VERSION}"
-    lines = [
-        f"user {protocol.HALL_USER}",
-        f"topic readwrite {protocol.ROOT}/#",
-        "topic read $SYS/broker/log/#",
-        "",
-    ]
+    lines = []
+    for hall in protocol.HALL_USERS:
+        lines += [f"user {hall}", f"topic readwrite {protocol.ROOT}/#"]
+        lines += ["topic read $SYS/broker/log/#", ""]
     for watch in protocol.WATCH_USERS:
         lines += [
             f"user {watch}",
@@ -170,7 +168,7 @@ def passwords(leagues: Mapping[str, bytes], boxes: Sequence[str]) -> dict[str, s
     newest league key.
     """
     air = protocol.air_key(list(leagues.values())[-1])
-    users = [protocol.HALL_USER, *protocol.WATCH_USERS, *boxes]
+    users = [*protocol.COMMON_USERS, *boxes]
     logins = load_logins()
     return {user: password(air, user, logins) for user in users}
 

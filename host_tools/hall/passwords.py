@@ -18,7 +18,6 @@ from host_tools.core.own_files import write_privately, written_below
 from host_tools.hall import protocol
 
 BYTES = 16
-_COMMON = (protocol.HALL_USER, *protocol.WATCH_USERS)
 _NO_LEAGUE = "-"
 """Of a box that is locked out."""
 
@@ -51,7 +50,7 @@ def login_of_box(box: str, league: str) -> Login:
     login = known.get(box)
     if login is None or login.league != league:
         login = known[box] = Login(secrets.token_hex(BYTES), league)
-        for user in _COMMON:
+        for user in protocol.COMMON_USERS:
             known.setdefault(user, Login(secrets.token_hex(BYTES), ""))
         _save(known)
     return login
@@ -62,7 +61,7 @@ def lock_out(box: str) -> None:
     paired again by cable; the others stay. Raises UserError.
     """
     known = load_logins()
-    if box not in _COMMON and (box not in known or known[box].league != _NO_LEAGUE):
+    if box not in protocol.COMMON_USERS and (box not in known or known[box].league != _NO_LEAGUE):
         _save({**known, box: Login(secrets.token_hex(BYTES), _NO_LEAGUE)})
 
 

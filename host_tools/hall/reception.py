@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ from host_tools.hall.passwords import lock_out
 from host_tools.hall.protocol import RefusedMessage, Topic
 from host_tools.store.journal.verdict import KeysOf
 from host_tools.store.live import SILENT_S, HeardBox, LiveLine, MatchKey, WriteBatch
+from host_tools.store.receivers import ALL, Share
 from host_tools.store.said import NOTHING, ByHall, Here, SaidState, plain
 from host_tools.store.store import Store
 
@@ -62,13 +63,17 @@ WORKERS = 64
 AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
 """So long after a box was silent, or the database failed, it is served again; longer each time."""
 
+REMEMBERED = 200_000
+"""So many boxes of all shares are known."""
 KEYS_S = 3.0
 """So often it is looked whether a box was enrolled."""
 NOBODYS_KEY = os.urandom(32)
 """Of a box that must not be heard."""
 
+_OF_BOX = (protocol.STATE, f"{protocol.RECORDS}/#", protocol.ANSWER)
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
+Outcome = TypeVar("Outcome")
 Follow = Callable[["Reception", "BoxOnAir"], Coroutine[Any, Any, None]]
 """What else is done with a box after its state has come: pairings and notices."""
 
@@ -95,6 +100,13 @@ class Meter:
             return False
         self.allowed -= 1
         return True
+
+
+class LastHere(NamedTuple):
+    """The last `here` of a box, as it came."""
+
+    box: str
+    payload: bytes
 
 
 @dataclass
@@ -171,7 +183,7 @@ class Reception:
 
     `event`: only matches of this tournament are shown, and those that name none. `desk`: the key
     whose public half enrolled boxes know; what they say counts only with the key shared with it.
-    `for_league`: boxes have a hall of their own; what it has confirmed to them is fetched, too.
+    `for_league`: boxes have a hall of their own; what it has confirmed to them is fetched.
     """
 
     def __init__(
@@ -211,7 +223,14 @@ class Reception:
         self._flushing = asyncio.Lock()
         self._publish: Publish = _nowhere
         self._known: dict[tuple[str, int], MatchLines] = {}
+        self.share = ALL
+        self.news = asyncio.Event()
+        """`topics` are others than before."""
+        self._heres: dict[str, LastHere] = {}
+        """Topic -> what the box there has said as `here`, whoever has it now."""
+        self._stored_heard: dict[str, datetime] = {}
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
+        self._places = ThreadPoolExecutor(1, "places")
         self._writer = ThreadPoolExecutor(1, "write")
 
     # -- beginning and end ------------------------------------------------------------------------
@@ -220,13 +239,48 @@ class Reception:
         """Connected: take up what earlier halls have stored of matches under way."""
         self._publish = publish
         self.loop = asyncio.get_running_loop()
-        self._known = await asyncio.to_thread(_lines_known, self.store)
+        await self._learn_stored()
         await self._learn_keys()
         for box in self.boxes.values():
             box.air.publish, box.air.since = publish, time.monotonic()
             number = box.lines.number if box.lines else 0
             # another hall may have stored more while this one was away
             box.lines = self._known.get((box.name, number))
+
+    async def _learn_stored(self) -> None:
+        """What others have stored of boxes that this process may have next."""
+        self._known = await asyncio.to_thread(_lines_known, self.store)
+        boxes = await asyncio.to_thread(self.store.live.boxes)
+        self._stored_heard = {box.box: box.heard for box in boxes}
+
+    async def at_places(self, work: Callable[[], Outcome]) -> Outcome:
+        """In a thread of its own: a lease waits for no box."""
+        return await asyncio.get_running_loop().run_in_executor(self._places, work)
+
+    async def divide(self, share: Share) -> None:
+        """Other boxes are this process's from now on: let go of some, take up others."""
+        await self._learn_stored()
+        new = [(at, said) for at, said in self._heres.items() if self._gains(said.box, share)]
+        self.share = share
+        for name in [name for name in self.boxes if not share.owns(name)]:
+            self.boxes.pop(name).air.close()
+        for topic, said in new:
+            self.hear(topic, said.payload, kept=True)
+        self.news.set()
+
+    def _gains(self, box: str, share: Share) -> bool:
+        return share.owns(box) and not self.share.owns(box)
+
+    def topics(self) -> set[str]:
+        """What is asked of the broker. While others have boxes, too, only what is of its own: most
+        of what a message costs is its receipt.
+        """
+        everywhere = f"{protocol.ROOT}/+/+/+"  # of every version: boxes of another one are named
+        if self.share.is_all:
+            return {f"{everywhere}/{kind}" for kind in (protocol.HERE, *_OF_BOX)}
+        own = [at for at, said in self._heres.items() if self.share.owns(said.box)]
+        topics = {at.removesuffix(protocol.HERE) + kind for at in own for kind in _OF_BOX}
+        return {f"{everywhere}/{protocol.HERE}", *topics}
 
     async def close(self) -> None:
         """Write what is left; what was not confirmed is asked for by the next one."""
@@ -317,9 +371,18 @@ class Reception:
         try:
             read = protocol.read_topic(topic)
             sender = read.box[:64]
-            self._take(read, topic, payload, kept)
+            if read.kind == protocol.HERE and read.league in self._air:
+                self._remember(read.box, topic, payload)
+            if self.share.owns(read.box):
+                self._take(read, topic, payload, kept)
         except RefusedMessage as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
+
+    def _remember(self, box: str, topic: str, payload: bytes) -> None:
+        if topic in self._heres or len(self._heres) < REMEMBERED:
+            if topic not in self._heres and self.share.owns(box):
+                self.news.set()
+            self._heres[topic] = LastHere(box, payload)
 
     def _report_fault(self, task: Task) -> None:
         """The desks' page *Hall* shows it beside what was refused."""
@@ -369,7 +432,7 @@ class Reception:
     def _new(self, topic: Topic) -> BoxOnAir:
         key = self._key_of(topic.league, topic.box)
         air = AirBox(topic.box, topic.league, key, self._publish, for_league=self._for_league)
-        return BoxOnAir(air)
+        return BoxOnAir(air, heard=self._stored_heard.get(topic.box, NEVER))
 
     def _at(self) -> datetime:
         return datetime.fromtimestamp(self._now(), UTC)
@@ -492,7 +555,7 @@ class Reception:
     def _is_gone(self, box: BoxOnAir) -> bool:
         """True if whoever spoke last has left, or is silent."""
         silent_s = (self._at() - box.heard).total_seconds()
-        return not box.is_here or silent_s > SILENT_S
+        return not box.is_here or silent_s > SILENT_S or box is not self.boxes.get(box.name)
 
     def _take_state(self, box: BoxOnAir, state: SaidState, kept: bool) -> None:
         if not self._is_own(box, state.boot):
@@ -703,7 +766,8 @@ class Reception:
         """Fetch, judge, store, confirm: as over USB, but for what is here already."""
         # BoxSync takes from the store what came by air
         await self.flush()
-        box.unsure = False  # what comes meanwhile may make it so again
+        # what comes meanwhile may make it so again; a league waits until the hall has confirmed
+        box.unsure = self._for_league and box.state.waiting > 0
         try:
             numbers = await self.loop.run_in_executor(self._threads, partial(self._sync, box))
         except (LinkLost, BoxRefusal, UserError, RefusedMessage):
@@ -724,7 +788,8 @@ class Reception:
         """In a thread: the numbers of the matches that are confirmed now."""
         job = BoxSync(BlockingAirLink(box.air, self.loop), self.store, self._keys_of, _quietly)
         job.greet()
-        done = [synced.number for synced in job.matches(self._for_league, box.stored)]
+        league = self._for_league  # confirmed by it, a match would never come to the box's hall
+        done = [synced.number for synced in job.matches(league, box.stored, not league)]
         box.stored |= {*done}
         return done
 

@@ -37,7 +37,7 @@ within about ten seconds, and each of several hosts is tried for three.
 """
 _HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
-VERSION = "0005"
+VERSION = "0006"
 """Of the tables, as the newest of store/migrations/versions makes them."""
 
 # It tells with a traceback what is raised while a connection closes, Ctrl-C too; who ends the
@@ -62,6 +62,7 @@ _NO_WRITE = (*_NO_ROOM, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCAT
 # SQLSTATE of PostgreSQL, or how it begins (manual, appendix A) -> the refusal
 POSTGRES_FAULTS = {
     "08": "db_unreachable",  # connection exception
+    "25P03": "db_unreachable",  # this process hung in the middle of a transaction
     "25006": "db_read_only",  # read only transaction, as on a standby
     "28": "db_unreachable",  # wrong user or password
     "53100": "db_full",

@@ -1,4 +1,4 @@
-"""What boxes on the air said and recorded: written by one hall, read by every desk.
+"""What boxes on the air said and recorded: written by halls, read by every desk.
 
 Everything written has a `version` that grows; a reader asks for what is behind the last one it
 has seen. On PostgreSQL a write wakes those that listen (`tournament_log.CHANNEL`).
@@ -21,15 +21,15 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    text,
     update,
 )
-from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy.exc import StatementError
 
 from firmware.app.link_frames import read_record
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
+from host_tools.store.receivers import Receivers, Share, write_in_turn
 from host_tools.store.said import (
     NOBODY,
     NOTHING,
@@ -48,12 +48,6 @@ LIVE_NEWS = "live"
 """What a notice says when boxes have said something: no tournament has this id (`slug`)."""
 SILENT_S = 20.0
 """A box that was not heard for so long is silent."""
-_LEAD_LOCK = 0x5C417201
-"""The advisory lock of the one hall process that receives."""
-LEASE_S = 5
-"""A hall that receives and has not asked for so long hangs: PostgreSQL (14 and later) ends its
-connection, and with it its lock.
-"""
 _LIVE_LOCK = 0x5C417202
 MATCHES_LOCK = 0x5C417203
 """The advisory lock of who writes a match."""
@@ -134,6 +128,15 @@ class WriteBatch:
     def __bool__(self) -> bool:
         return bool(self.boxes or self.lines or self.refused or self.again)
 
+    def of(self, share: Share) -> "WriteBatch":
+        """What is of these boxes; what was refused is everybody's."""
+        return WriteBatch(
+            {box: status for box, status in self.boxes.items() if share.owns(box)},
+            [line for line in self.lines if share.owns(line.box)],
+            self.refused,
+            {match for match in self.again if share.owns(match[0])},
+        )
+
     def by_box(self) -> "dict[str, WriteBatch]":
         """The same as a batch for each box, and for each sender that is none."""
         parts: dict[str, WriteBatch] = {}
@@ -187,9 +190,7 @@ class LiveStore:
         self._engine = engine
         self._errors = errors
         self._shared = engine.dialect.name == "postgresql"
-        self._leading: Connection | None = None
-        self._backend = 0
-        """PostgreSQL's process that held the lock last; 0: this one has never received."""
+        self.receivers = Receivers(engine, errors)
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -223,28 +224,22 @@ class LiveStore:
     def _write(self, batch: WriteBatch) -> None:
         with self._errors(), self._engine.begin() as connection:
             write_in_turn(connection, _LIVE_LOCK)
+            share = self.receivers.fence(connection)
+            if share is None:
+                return  # it hung: whoever has its boxes now has heard them since, and asks them
+            batch = batch.of(share)
             version = self._next_version(connection)
-            if self._may_tell(connection):
-                for box, number, born in batch.again:
-                    of_match = (LiveRecord.number == number) & (LiveRecord.born == born)
-                    rows = delete(LiveRecord).where(LiveRecord.box_id == box, of_match)
-                    connection.execute(rows)
-                self._put_boxes(connection, batch.boxes.values(), version)
+            for box, number, born in batch.again:
+                of_match = (LiveRecord.number == number) & (LiveRecord.born == born)
+                rows = delete(LiveRecord).where(LiveRecord.box_id == box, of_match)
+                connection.execute(rows)
+            self._put_boxes(connection, batch.boxes.values(), version)
             self._put_lines(connection, batch.lines, version)
             for refused in batch.refused.values():
                 self._count(connection, refused)
             if self._shared:
                 # in the transaction: nobody is woken for what is rolled back
                 connection.execute(select(func.pg_notify(CHANNEL, LIVE_NEWS)))
-
-    def _may_tell(self, connection: Connection) -> bool:
-        """False for one that received and has lost its lock meanwhile: what its boxes say now,
-        another hall has heard. Their lines stay lines.
-        """
-        if self._backend == 0:
-            return True
-        held = _HELD.bindparams(pid=self._backend, lock=_LEAD_LOCK)
-        return bool(connection.execute(held).scalar())
 
     def _next_version(self, connection: Connection) -> int:
         """Microseconds of the clock; more, if the clock of another machine was ahead."""
@@ -303,11 +298,13 @@ class LiveStore:
         """Delete the lines of a match; `born`: all of that number but this one's."""
         with self._errors(), self._engine.begin() as connection:
             gone = delete(LiveRecord).where(LiveRecord.box_id == box, LiveRecord.number == number)
+            self.receivers.check(connection, box)
             connection.execute(gone if born is None else gone.where(LiveRecord.born != born))
 
     def forget_before(self, box: str, number: int) -> None:
         """Delete the lines of a box's matches before this one: they are stored whole."""
         with self._errors(), self._engine.begin() as connection:
+            self.receivers.check(connection, box)
             connection.execute(
                 delete(LiveRecord).where(LiveRecord.box_id == box, LiveRecord.number < number)
             )
@@ -371,45 +368,6 @@ class LiveStore:
                 for sender, reason, count, at, detail in connection.execute(query)
             ]
 
-    # -- one that receives ------------------------------------------------------------------------
-
-    def lead(self) -> bool:
-        """True if this process is the one that receives. On PostgreSQL there is one at a time;
-        when it dies, the next one that asks is it. SQLite is for one machine.
-        """
-        if not self._shared:
-            return True
-        with self._errors():
-            try:
-                return self._lead()
-            except DBAPIError:
-                self.step_down()
-                raise
-
-    def _lead(self) -> bool:
-        if self._leading is not None:
-            self._leading.execute(text("SELECT 1"))  # the lock lives as long as the connection
-            return True
-        connection = self._engine.connect()
-        # the lock belongs to the session, and goes with it when this process dies
-        self._leading = connection.execution_options(isolation_level="AUTOCOMMIT")
-        if self._leading.execute(select(func.pg_try_advisory_lock(_LEAD_LOCK))).scalar():
-            # a hall that hangs keeps its connection; a row with a lease would need one clock for
-            # all
-            self._leading.execute(text(f"SET idle_session_timeout = '{LEASE_S}s'"))
-            self._backend = int(self._leading.execute(select(func.pg_backend_pid())).scalar_one())
-            return True
-        self.step_down()
-        return False
-
-    def step_down(self) -> None:
-        """Let another process receive."""
-        if self._leading is not None:
-            # not back into the pool, where its session would go on holding the lock
-            self._leading.invalidate()
-            self._leading.close()
-            self._leading = None
-
 
 _UNWRITTEN = (UserError, StatementError, ValueError, OverflowError)
 """What a database, or its driver, raises for what it does not take, and for its own faults."""
@@ -418,14 +376,6 @@ _UNWRITTEN = (UserError, StatementError, ValueError, OverflowError)
 def _passes(error: Exception) -> bool:
     """True for a fault of the database: what was to be written may be taken later."""
     return isinstance(error, UserError) and error.sentence.key != "db_says"
-
-
-def write_in_turn(connection: Connection, lock: int) -> None:
-    """Until the transaction's end nobody else writes: who asks for what is behind the last number
-    must not miss a smaller one that is committed later. SQLite has one writer anyway.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(lock)))
 
 
 def _lines_of(box: str, number: int, born: str) -> Select[Any]:
@@ -440,10 +390,6 @@ def _newest(connection: Connection) -> int:
     return max(version or 0 for version in found)
 
 
-_HELD = text(
-    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
-    " AND pid = :pid AND classid = 0 AND objid = :lock"
-)
 _VERSIONS = (LiveBox.version, LiveRecord.version)
 
 

@@ -16,7 +16,6 @@ import aiomqtt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import text
 
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
@@ -36,6 +35,7 @@ from host_tools.hall.reception import Follow, Meter, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveLine, WriteBatch
+from host_tools.store.receivers import MOST, Share, owner
 from host_tools.store.said import Here, converted
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
@@ -320,26 +320,46 @@ def test_only_so_many_senders_are_refused_by_name(
 # -- several halls --------------------------------------------------------------------------------
 
 
-def test_one_hall_receives_and_the_next_one_takes_over_when_it_dies(postgres_url: str) -> None:
+def test_halls_share_the_boxes_and_what_one_leaves_goes_to_the_others() -> None:
+    """Each box has one owner; where a place comes or goes, only its own boxes move."""
+    boxes = [f"e66{number:013x}" for number in range(3000)]
+    two = {box: owner(box, (0, 1)) for box in boxes}
+    three = {box: owner(box, (0, 1, 2)) for box in boxes}
+    # 1000 each; 26 is the standard deviation of a draw of 3000 with a third of a chance
+    assert all(870 < list(three.values()).count(place) < 1130 for place in range(3))
+    assert {three[box] for box in boxes if two[box] != three[box]} == {2}
+    assert [Share(place, (0, 1)).owns(boxes[0]) for place in (0, 1)].count(True) == 1
+
+
+def test_a_place_belongs_to_one_hall_and_is_free_when_it_leaves(postgres_url: str) -> None:
     first, second = open_store(postgres_url), open_store(postgres_url)
-    assert (first.live.lead(), second.live.lead(), first.live.lead()) == (True, False, True)
-    with second.engine.begin() as connection:  # as PostgreSQL does when the process is gone
-        connection.execute(
-            text(
-                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            )
-        )
-
-    async def taken() -> None:
-        await until(second.live.lead)
-
-    run(taken())
-    with pytest.raises(UserError):
-        first.live.lead()
-    assert not first.live.lead()
+    one, other = first.live.receivers, second.live.receivers
+    assert (one.enter(), other.enter()) == (0, 1)
+    assert one.renew() == Share(0, (0,))  # the other is not there yet
+    assert other.renew() == Share(1, (0, 1))
+    assert one.renew() == Share(0, (0, 1))
+    now = datetime.now(UTC)
+    box = next(box for box in map(str, range(99)) if owner(box, (0, 1)) == 1)
+    first.live.write(WriteBatch(lines=[LiveLine(box, 1, "a", 0, now, LINES[0])]))
+    assert first.live.lines() == []  # not its own
+    with pytest.raises(UserError, match="others have its boxes"):
+        first.live.forget(box, 1)
+    one.leave()
+    assert other.renew() == Share(1, (1,))
+    with pytest.raises(UserError, match="others have its boxes"):
+        one.renew()
+    assert one.enter() == 0
     first.close()
     second.close()
+
+
+def test_no_more_halls_receive_than_there_are_users_of_the_broker(postgres_url: str) -> None:
+    stores = [open_store(postgres_url) for _ in range(MOST + 1)]
+    places = [store.live.receivers.enter() for store in stores]
+    assert places == [*range(MOST), None]
+    assert len(protocol.HALL_USERS) == MOST
+    for store in stores:
+        store.close()
 
 
 def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) -> None:
@@ -518,7 +538,7 @@ async def _nowhere(_topic: str, _payload: bytes) -> None:
 
 @asynccontextmanager
 async def receiving(
-    store: Store, port: int, follow: Follow | None = None
+    store: Store, port: int, follow: Follow | None = None, for_league: bool = False
 ) -> AsyncIterator[Reception]:
     """A hall that is connected, until the end of the block."""
     connected = asyncio.Event()
@@ -527,7 +547,7 @@ async def receiving(
         if progress.state == "receiving":
             connected.set()
 
-    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, follow=follow)
+    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, follow=follow, for_league=for_league)
     address = BrokerAddress(LOOPBACK, port)
     task = asyncio.create_task(receive(reception, address, AIR, ReceivingState(changed=changed)))
     try:
@@ -621,6 +641,59 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
     assert sorted(stored) == [(f"b{n}", number, "verified") for n in range(2) for number in (1, 2)]
     on_boxes = {(b.box, n): raw for b in boxes for n, raw in b.journals().items()}
     assert {(m.box_id, m.number): m.journal for m in store.matches()} == on_boxes
+
+
+def test_a_hall_comes_back_to_a_broker_that_was_killed(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs: Callable[[str], str]
+) -> None:
+    monkeypatch.setattr(air_box, "BEAT_S", 0.5)
+    program, port = needs("mosquitto"), free_port()
+    write_setup(tmp_path, {LEAGUE: KEY}, ["b1"], LOOPBACK, port=port)
+    mosquitto = [program, "-c", str(tmp_path / "mosquitto.conf")]
+
+    async def day(brokers: ExitStack) -> None:
+        broker = brokers.enter_context(started(mosquitto, stderr=subprocess.DEVNULL))
+        box = RecordedBox("b1", KEY, port, table=1)
+        runs = [asyncio.create_task(box.run())]
+        async with receiving(store, port):
+            await until(lambda: bool(store.live.boxes()))
+            broker.kill()
+            broker.wait(DEAD_S)
+            brokers.enter_context(started(mosquitto, stderr=subprocess.DEVNULL))
+            await until(lambda: box.client is not None)
+            await box.play(recorded_hand(11), 0.01)
+            await until(lambda: not box.unconfirmed)
+        await end_tasks(*runs)
+
+    with ExitStack() as brokers:
+        run(day(brokers))
+
+
+def test_a_league_confirms_nothing_before_the_hall_of_the_box_has_it(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a match that the league had first would never come to its hall."""
+    monkeypatch.setattr(air_box, "BEAT_S", 0.5)
+    port, of_league = free_port(), open_store(str(tmp_path / "league.db"))
+
+    async def day() -> None:
+        broker = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
+        box = RecordedBox("b1", KEY, port, table=1)
+        runs = [asyncio.create_task(box.run())]
+        async with receiving(of_league, port, for_league=True):
+            await until(lambda: box.client is not None)
+            await box.play(recorded_hand(11), 0.01)
+            await until(lambda: len(of_league.live.lines()) == 14)  # header, 11, result, seal
+            await asyncio.sleep(2)
+            assert (box.unconfirmed, of_league.matches()) == (1, [])
+            async with receiving(store, port):
+                await until(lambda: not box.unconfirmed)
+                assert len(store.matches()) == 1
+                await until(lambda: len(of_league.matches()) == 1)
+        await end_tasks(*runs, broker)
+
+    run(day())
+    of_league.close()
 
 
 class PairedBox(RecordedBox):

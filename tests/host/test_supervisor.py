@@ -262,7 +262,7 @@ def test_a_client_of_the_broker_that_is_cancelled_while_its_answer_comes_ends() 
 ALLOWED = {
     "core/supervisor.py": 2,  # itself
     "core/signals.py": 1,  # a signal that could not end a callback comes again
-    "hall/connection.py": 2,  # a TaskGroup: the first that fails ends both, and is raised
+    "hall/connection.py": 1,  # the first that fails ends the others, and is raised
     "web/table/watching.py": 1,  # opens a browser, once
     "commands/play.py": 1,  # the same
     "commands/decks.py": 1,  # the same

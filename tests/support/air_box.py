@@ -47,6 +47,16 @@ def recorded_hand(commands: int = 61) -> Recorded:
     return Recorded(json.dumps(HATTRICK), steps, write_result(match.result()))
 
 
+def cards_laid(box: "RecordedBox") -> list[tuple[str, float]]:
+    """The cards that a box laid, each once in its match, and when they were pushed (monotonic)."""
+    steps = recorded_hand().steps
+    return [
+        (json.loads(steps[line - 1][0])["card"], at)
+        for (_, line), at in box.sent.items()
+        if 2 <= line <= len(steps)  # behind the header and `begin`
+    ]
+
+
 class RecordedBox:
     """A box `box` of the league with this key. `run` keeps it connected; `play` plays."""
 

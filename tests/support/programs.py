@@ -52,6 +52,13 @@ SITE = Path(__file__).resolve().parents[2] / "deploy" / "site" / "nginx.conf.tem
 def site_before(desk_port: int, folder: Path) -> "Iterator[tuple[subprocess.Popen[bytes], int]]":
     """nginx with the configuration of deploy/site in front of a desk, and its port."""
     port = free_port()
+    with program(site_words(desk_port, port, folder), folder / "log") as run:
+        wait_for(port)
+        yield run, port
+
+
+def site_words(desk_port: int, port: int, folder: Path) -> list[str]:
+    """The same as a command."""
     cache, conf = folder / "cache", folder / "nginx.conf"
     cache.mkdir()
     values = {"SCHIRI_CACHE": str(cache), "SCHIRI_DESK": f"{LOOPBACK}:{desk_port}"}
@@ -63,9 +70,7 @@ def site_before(desk_port: int, folder: Path) -> "Iterator[tuple[subprocess.Pope
     root = "user root; " if os.name == "posix" and os.geteuid() == 0 else ""
     own = f"daemon off; pid {folder}/nginx.pid; {root}"
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:{_SBIN}") or "nginx"
-    with program([nginx, "-p", str(folder), "-c", str(conf), "-g", own], folder / "log") as run:
-        wait_for(port)
-        yield run, port
+    return [nginx, "-p", str(folder), "-c", str(conf), "-g", own]
 
 
 @contextmanager
@@ -166,12 +171,13 @@ class Postgres:
             stderr=subprocess.DEVNULL,
         )
 
-    @contextmanager
-    def program(self, words: Sequence[str], folder: Path, **environment: str) -> Iterator[None]:
-        """A program that needs PostgreSQL's own, as the server's user, ended with the block."""
+    def program(
+        self, words: Sequence[str], folder: Path, **environment: str
+    ) -> "subprocess.Popen[bytes]":
+        """A program that needs PostgreSQL's own, as the server's user, that `end` must end."""
         path = f"{self._server.bin_path}:{os.environ['PATH']}"
-        with (folder / "log").open("wb") as said:
-            process = subprocess.Popen(
+        with (folder / "log").open("ab") as said:
+            return subprocess.Popen(
                 words,
                 user=self._server.system_user,
                 env={**os.environ, "PATH": path, **environment},
@@ -181,11 +187,6 @@ class Postgres:
                 start_new_session=True,
                 cwd=folder,
             )
-        try:
-            yield
-        finally:
-            process.send_signal(self.ORDERLY)
-            process.wait(READY_S)
 
     def close(self) -> None:
         """It is gone for good."""
@@ -221,27 +222,48 @@ def postgres_server() -> Iterator[Postgres]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+REPLICA_PORT = "5433"
+"""Of its socket, which is in its own folder."""
 REPLICA = SITE.parents[1] / "league" / "replica.sh"
 
 
 @contextmanager
 def postgres_replica(primary: Postgres) -> Iterator[str]:
     """The URI of a copy that only reads, made and run by deploy/league/replica.sh."""
+    with replica_folder() as folder:
+        process = begin_replica(primary, folder)
+        try:
+            until_answers(replica_uri(folder))
+            yield replica_uri(folder)
+        finally:
+            process.send_signal(Postgres.ORDERLY)
+            process.wait(READY_S)
+
+
+@contextmanager
+def replica_folder() -> Iterator[Path]:
+    """A folder that the database's own user may write."""
     folder = Path(tempfile.mkdtemp(prefix="schiri-replica-"))
-    port = free_port()
     try:
         folder.chmod(0o777)
-        script = shutil.copy(REPLICA, folder)  # where the database's own user may read it
-        words = ["sh", str(script), "-p", str(port), "-k", str(folder), "-h", ""]
-        with primary.program(words, folder, PRIMARY=primary.uri, PGDATA=str(folder / "data")):
-            uri = f"postgresql://postgres:@/postgres?host={folder}&port={port}"
-            _until_answers(uri)
-            yield uri
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _until_answers(uri: str) -> None:
+def begin_replica(primary: Postgres, folder: Path) -> "subprocess.Popen[bytes]":
+    """The copy in this folder; made if there is none."""
+    script = shutil.copy(REPLICA, folder)  # where the database's own user may read it
+    words = ["sh", str(script), "-p", REPLICA_PORT, "-k", str(folder), "-h", ""]
+    return primary.program(words, folder, PRIMARY=primary.uri, PGDATA=str(folder / "data"))
+
+
+def replica_uri(folder: Path) -> str:
+    return f"postgresql://postgres:@/postgres?host={folder}&port={REPLICA_PORT}"
+
+
+def until_answers(uri: str) -> None:
+    """Until the server does."""
     deadline = time.monotonic() + READY_S
     while True:
         try:
