@@ -34,7 +34,8 @@ class Body(TournamentRecord, frozen=True, kw_only=True, tag_field="is"):
 class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
     meets; `rounds` of a Swiss or of tables of several, 0: as many as the draw finds are needed;
-    `seats`: at most so many at such a table.
+    `seats`: at most so many at such a table; `game`: what boxes play there
+    (`assigning.games_of_several`), "" for what the players choose.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Created(Body, frozen=True, tag="created"):
     legs: int = 1
     rounds: int = 0
     seats: int = SEATS
+    game: str = ""
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
 
@@ -136,6 +138,7 @@ class Changed(Body, frozen=True, tag="changed"):
     legs: int | None = None
     rounds: int | None = None
     seats: int | None = None
+    game: str | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):

@@ -27,6 +27,7 @@ NEW = Form.of(
         "rounds": 0,
         "legs": 1,
         "seats": SEATS,
+        "game": "",
         "ko_size": 16,
         "tables": None,
         "halls": "",
@@ -94,6 +95,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         rounds=taken("rounds", lambda n: _checked(n, rounds=n), 0),
         legs=taken("legs", lambda n: _checked(n, legs=n), 1),
         seats=taken("seats", lambda n: _checked(n, seats=n), SEATS),
+        game=taken("game", lambda name: _checked(name, game=name), ""),
         ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),
@@ -110,7 +112,7 @@ def _name(name: str) -> str:
     return name
 
 
-def _checked(value: int, **setup: int) -> int:
+def _checked(value: _Read, **setup: int | str) -> _Read:
     entrants.check_setup(ev.Created(name="-", **setup))  # type: ignore[arg-type]
     return value
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from msgspec import NODEFAULT
+from msgspec import NODEFAULT, UNSET, UnsetType
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
@@ -342,6 +342,7 @@ def mode(
     rounds: int | None = None,
     legs: int | None = None,
     seats: int | None = None,
+    game: str | UnsetType = UNSET,
     ko_size: int | None = None,
     compare: Compare | None = None,
 ) -> Bodies:
@@ -349,7 +350,13 @@ def mode(
     legs what was drawn is gone; that is possible until the first match is called.
     """
     changes = ev.Changed(
-        mode=mode, rounds=rounds, legs=legs, seats=seats, ko_size=ko_size, compare=compare
+        mode=mode,
+        rounds=rounds,
+        legs=legs,
+        seats=seats,
+        game=None if isinstance(game, UnsetType) else game,
+        ko_size=ko_size,
+        compare=compare,
     )
     return entrants.change(state, changes)
 

@@ -50,7 +50,7 @@ def check_setup(setup: ev.Created) -> None:
         raise UserError("no_legs", legs=setup.legs, most=MOST_LEGS)
     if not 0 <= setup.rounds <= MOST_ROUNDS:
         raise UserError("no_rounds", rounds=setup.rounds, most=MOST_ROUNDS)
-    tables.check_seats(setup.seats)
+    tables.check_setup(setup)
     if not 1 <= setup.slot_minutes <= MOST_MINUTES:
         raise UserError("no_minutes", minutes=setup.slot_minutes, most=MOST_MINUTES)
 

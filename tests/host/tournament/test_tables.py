@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
+from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.tournament import events as ev
 from host_tools.tournament import tables
+from host_tools.tournament.boxes import assignment, wanted
+from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import corrections, entrants, matches, rounds, unplaced
 from host_tools.tournament.incoming import as_report, find_match
-from host_tools.tournament.model import Tournament, read
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.model import Entrant, Tournament, read
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.standings import overall_table, place_points
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.verifying import verify
@@ -304,6 +307,46 @@ def test_seats_are_three_to_eight() -> None:
     for seats in (2, 9):
         with pytest.raises(UserError, match="from 3 to 8"):
             entrants.check_setup(ev.Created(name="x", seats=seats))
+
+
+def test_boxes_play_a_round_of_hattrick_and_their_journals_count(tmp_path: Path) -> None:
+    """Six players, three at a table. The places are worked out anew from the journal's result."""
+    chance = random.Random(5)
+    setup = ev.Created(name="Cup", mode="tables", seats=3, rounds=1, tables=2, game="hattrick")
+    service = TournamentService.create(f"sqlite:///{tmp_path}/t.db", "Anna", setup)
+    players = [Entrant(id=name, name=name.upper()) for name in "abcdef"]
+    service.do("Anna", "", command(entrants.add_players, players))
+    service.do("Anna", "", command(entrants.draw, 4, 1, True))
+    service.do("Anna", "", rounds.pair_round)
+    service.do("Anna", "", lambda state: matches.call_slot(state, 1)[0])
+    said = {}
+    for match in service.state.matches.values():
+        box = SimulatedBox(match.table, chance)
+        said[match.id] = box.play(service.state, match)
+        box.upload(service.store)
+    Collector(service, "desk", check=True).collect()
+    for match in service.state.matches.values():
+        assert match.counts
+        assert match.reports[0].trust == "verified"
+        scores = said[match.id]["scores"]
+        assert match.result.cards == tuple(scores)
+        assert match.result.places == [1 + sum(o > own for o in scores) for own in scores]
+        given = assignment(service.state, service.id, match, "en")
+        assert (given.game, given.preset, given.clock_s, len(given.seats)) == (
+            "hattrick", None, None, 3,
+        )  # fmt: skip
+        assert wanted(service.state, "b1", match.table) is None or not match.counts
+    service.close()
+
+
+def test_a_table_is_given_to_its_box_only_if_the_desk_knows_the_game(hall: MemoryHall) -> None:
+    assert wanted(hall.state, "b1", 1) is None
+    hall.do(entrants.change, ev.Changed(game="hattrick"))
+    assert wanted(hall.state, "b1", 1) is hall.state.matches["R1-1"]
+    with pytest.raises(UserError, match="choose one of"):
+        hall.do(entrants.change, ev.Changed(game="skat"))
+    with pytest.raises(UserError, match="from 3 to 4"):
+        hall.do(entrants.change, ev.Changed(game="cafe-board", seats=5))
 
 
 # -- whatever comes -------------------------------------------------------------------------------
