@@ -21,8 +21,11 @@ from host_tools.tournament import tables
 from host_tools.tournament.boxes import assignment, wanted
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import corrections, entrants, matches, rounds, unplaced
+from host_tools.tournament.export import FORMATS
+from host_tools.tournament.feed import Feed, written
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Entrant, Tournament, read
+from host_tools.tournament.ratings import ratings
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.standings import overall_table, place_points
 from host_tools.tournament.state import MatchState
@@ -335,8 +338,28 @@ def test_boxes_play_a_round_of_hattrick_and_their_journals_count(tmp_path: Path)
         assert (given.game, given.preset, given.clock_s, len(given.seats)) == (
             "hattrick", None, None, 3,
         )  # fmt: skip
-        assert wanted(service.state, "b1", match.table) is None or not match.counts
+    for kind, made in FORMATS.items():
+        assert made(service, "de"), kind
+    names = [name.upper() for name in "abcdef"]
+    results = FORMATS["results"](service, "en").decode()
+    assert all(name in results for name in names)
+    assert "places" not in results.splitlines()[0]
+    assert results.splitlines()[0].count("place") == 3
+    table = next(line for line in written_feed(service) if line.get("id") == "R1-1")
+    assert (len(table["more"]), sorted(table["places"])[0]) == (1, 1)
+    [first, *_] = ratings([service.state])
+    assert first.name in {name_of_first(match).upper() for match in service.state.matches.values()}
     service.close()
+
+
+def written_feed(service: TournamentService) -> list[dict[str, object]]:
+    feed = Feed(service.id)
+    feed.take(service.state)
+    return [msgspec.json.decode(line) for line in written(feed.since(0)).splitlines()]
+
+
+def name_of_first(match: MatchState) -> str:
+    return match.players[match.result.places.index(1)]
 
 
 def test_a_table_is_given_to_its_box_only_if_the_desk_knows_the_game(hall: MemoryHall) -> None:
