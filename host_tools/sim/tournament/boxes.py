@@ -99,6 +99,13 @@ def _of_several(state: TournamentState, match: MatchState) -> Json:
     return {"schiri": 1, "game": game.game, **rules, "seats": len(match.players), **deck}
 
 
+def decks_of(game: str) -> list[str]:
+    """The deck with which its demo is played; none of a game without one."""
+    rules = games_of_several()[game]
+    deck = GAMES[rules.game].deck_for(rules.preset)
+    return [deck] if deck else []
+
+
 def key_of(box: str) -> SigningKey:
     """The key of a simulated box, the same as long as the folder of practice lasts."""
     made = hmac.digest(practice_key().secret, f"box {box}".encode(), "sha256")
