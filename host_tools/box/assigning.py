@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import json
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
 from firmware.games import names, row
@@ -50,15 +50,16 @@ class Seat:
 class Assignment:
     """A match for a box. `id` is "tournament/match"; `title` stands in the top bar; `deck` None:
     the players lay down a card of theirs; `clock_s`, `start_by` (unix time at which the two
-    minutes of SW-7 end): None for none.
+    minutes of SW-7 end): None for none. `game`: "" for the one that has the preset.
     """
 
     id: str
     title: str
     seats: tuple[Seat, ...]
     table: int = 0
-    preset: str = "swiss"
-    stage: str = "group"
+    game: str = ""
+    preset: str | None = "swiss"
+    stage: str | None = "group"
     deck: str | None = None
     clock_s: int | None = None
     start_by: int | None = None
@@ -120,14 +121,34 @@ def give(link: BoxLink, box: str, key: bytes, assignment: Assignment, now: float
     Raises UserError: a box that does not take it says why.
     """
     seats = [_seat(seat) for seat in assignment.seats]
-    fields = {**asdict(assignment), "game": _game_with(assignment.preset), "seats": seats}
+    game = assignment.game or _game_with(assignment.preset)
+    fields = {**asdict(assignment), "game": game, "seats": seats}
     return _send(link, box, key, fields, now)
 
 
-def _game_with(preset: str) -> str:
+def _game_with(preset: str | None) -> str:
     """The built-in game that has this preset; "" if none has, which the box refuses."""
     having = (name for name in names() if preset in (one.name for one in row(name).presets))
     return next(having, "")
+
+
+class TableGame(NamedTuple):
+    """A game for more than two, and how many at most."""
+
+    game: str
+    preset: str | None
+    most: int
+
+
+def games_of_several() -> dict[str, TableGame]:
+    """What more than two play on a box, as `hattrick` or `trumpf-gastro`."""
+    found = [
+        TableGame(name, preset.name, preset.most)
+        for name in names()
+        for preset in row(name).presets
+        if preset.most > 2
+    ]
+    return {"-".join(filter(None, (one.game, one.preset))): one for one in found}
 
 
 def withdraw(link: BoxLink, box: str, key: bytes, now: float) -> Given:

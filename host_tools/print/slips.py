@@ -135,5 +135,5 @@ class _Slip:
 
     def _foot(self, left: float, top: float, width: float) -> None:
         self._tick(left, top, self.paper.words["jury"])
-        rule = self.paper.words["slip_rule"]
+        rule = self.paper.words["slip_rule_places" if self.line.several else "slip_rule"]
         self.paper.write_at(left, top + 8, width - self.beside, rule, 9.5, colour=SOFT)

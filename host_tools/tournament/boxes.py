@@ -10,8 +10,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Any
 
-from host_tools.box.assigning import Assignment, Given, Seat, ask, give, league_key, say, withdraw
+from host_tools.box.assigning import (
+    Assignment,
+    Given,
+    Seat,
+    ask,
+    games_of_several,
+    give,
+    league_key,
+    say,
+    withdraw,
+)
 from host_tools.box.finding import candidate_ports
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.sync import BoxSync
@@ -51,9 +62,10 @@ class SeenBox:
 
 def wanted(state: TournamentState, box: str, table: int) -> MatchState | None:
     """The called match that this box shall have: the one that the desk gave it by name, else the
-    one called to its table.
+    one called to its table. Of a table of several only if the desk knows what is played there.
     """
-    called = [match for match in state.matches.values() if match.status == "called"]
+    known = bool(state.setup.game)
+    called = [m for m in state.matches.values() if m.status == "called" and (known or not m.more)]
     own = [match for match in called if match.box == box]
     own = own or [
         match for match in called if match.box is None and table and match.table == table
@@ -68,16 +80,27 @@ def assignment(
     seats = tuple(Seat(player, name_of(state, player)) for player in match.players)
     late = late_at(match)
     group = f"{TEXTS[lang]['group']} {match.group}"
+    if match.more:
+        group = f"{TEXTS[lang]['table']} {match.table}"
     return Assignment(
+        **_rules(state, match),
         id=f"{tournament}/{match.id}",
         title=group if match.round is None else ROUNDS[lang].get(match.round, match.round),
         seats=seats,
         table=match.table,
-        stage=match.stage,
+        stage=None if match.more else match.stage,
         deck=(match.deck or None) if match.with_deck else None,
-        clock_s=match.minutes * 60,
+        clock_s=None if match.more else match.minutes * 60,
         start_by=int(late.timestamp()) if late else None,
     )
+
+
+def _rules(state: TournamentState, match: MatchState) -> dict[str, Any]:
+    """Of a table of several the game of the event, which ends by its own rules."""
+    if not match.more:
+        return {}
+    rules = games_of_several()[state.setup.game]
+    return {"game": rules.game, "preset": rules.preset}
 
 
 def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int, str]:

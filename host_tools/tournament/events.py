@@ -35,7 +35,8 @@ class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
     meets; `rounds` of a Swiss or of tables of several, 0: as many as the draw finds are needed;
     `advance`: so many of each group go into the Swiss behind the groups; `seats`: at most so many
-    at a table of several.
+    at a table of several; `game`: what boxes play there (`assigning.games_of_several`), "" for
+    what the players choose.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Created(Body, frozen=True, tag="created"):
     rounds: int = 0
     seats: int = SEATS
     advance: int = 2
+    game: str = ""
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
 
@@ -139,6 +141,7 @@ class Changed(Body, frozen=True, tag="changed"):
     rounds: int | None = None
     seats: int | None = None
     advance: int | None = None
+    game: str | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):

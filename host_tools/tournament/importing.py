@@ -17,7 +17,10 @@ def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
         raise UserError("import_not_empty")
     if file.mode == "tables":
         raise UserError("import_tables")
-    said = {name: getattr(file, name) for name in ("ko_size", "mode", "legs", "rounds", "advance")}
+    said = {
+        name: getattr(file, name)
+        for name in ("ko_size", "mode", "legs", "rounds", "advance", "seats")
+    }
     changed = ev.Changed(
         **{name: value for name, value in said.items() if value != getattr(state.setup, name)}
     )

@@ -28,6 +28,7 @@ NEW = Form.of(
         "legs": 1,
         "seats": SEATS,
         "advance": 2,
+        "game": "",
         "ko_size": 16,
         "tables": None,
         "halls": "",
@@ -96,6 +97,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         legs=taken("legs", lambda n: _checked(n, legs=n), 1),
         seats=taken("seats", lambda n: _checked(n, seats=n), SEATS),
         advance=taken("advance", lambda n: _checked(n, advance=n), 2),
+        game=taken("game", lambda name: _checked(name, game=name), ""),
         ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),
@@ -112,7 +114,7 @@ def _name(name: str) -> str:
     return name
 
 
-def _checked(value: int, **setup: int) -> int:
+def _checked(value: _Read, **setup: int | str) -> _Read:
     entrants.check_setup(ev.Created(name="-", **setup))  # type: ignore[arg-type]
     return value
 

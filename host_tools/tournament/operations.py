@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from msgspec import NODEFAULT
-from msgspec.structs import replace
+from msgspec import NODEFAULT, UNSET, UnsetType
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
@@ -344,14 +343,24 @@ def mode(
     legs: int | None = None,
     advance: int | None = None,
     seats: int | None = None,
+    game: str | UnsetType = UNSET,
     ko_size: int | None = None,
     compare: Compare | None = None,
 ) -> Bodies:
     """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
     legs what was drawn is gone; that is possible until the first match is called.
     """
-    asked = ev.Changed(mode=mode, rounds=rounds, legs=legs, ko_size=ko_size, compare=compare)
-    return entrants.change(state, replace(asked, advance=advance, seats=seats))
+    changes = ev.Changed(
+        mode=mode,
+        rounds=rounds,
+        legs=legs,
+        seats=seats,
+        advance=advance,
+        game=None if isinstance(game, UnsetType) else game,
+        ko_size=ko_size,
+        compare=compare,
+    )
+    return entrants.change(state, changes)
 
 
 @_op("draw", "plan", "plan", "plan --tables 12 --again", role="jury")

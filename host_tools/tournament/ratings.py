@@ -1,6 +1,6 @@
 """Ratings across events: how strong players are by all matches they played, for who wants it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
@@ -9,7 +9,8 @@ from typing import Any
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.installing import bring
-from host_tools.tournament.model import Entrant, Result
+from host_tools.tournament.model import Entrant, PlayerId, Result
+from host_tools.tournament.standings import places_of
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import plain, stage_of, stages
 
@@ -66,7 +67,7 @@ def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> l
             here[player.id] = found.setdefault(_key(player), new)
             here[player.id].events += 1
         for result in _played(state):
-            _rate(model, here[result.a], here[result.b], result)
+            _rate(model, here, result)
         if seasons:
             for each in here.values():
                 each.at_the_end[seasons[number]] = each.rating
@@ -87,8 +88,10 @@ def _played(state: TournamentState) -> list[Result]:
     return [m.result for m in counted if m.result and m.result.kind in ("played", "drawn")]
 
 
-def _rate(model: Any, a: Rating, b: Rating, result: Result) -> None:
-    ahead = result.ahead()
-    ranks = [1, 1] if ahead is None else [1, 2] if ahead == result.a else [2, 1]
-    [[a.skill], [b.skill]] = model.rate([[a.skill], [b.skill]], ranks=ranks)
-    a.matches, b.matches = a.matches + 1, b.matches + 1
+def _rate(model: Any, here: Mapping[PlayerId, Rating], result: Result) -> None:
+    """Who came to a table of several, by their places; of two, whoever won."""
+    seats = zip(result.players, places_of(result), strict=True)
+    came = [(here[player], place) for player, place in seats if place]
+    rated = model.rate([[each.skill] for each, _ in came], ranks=[place for _, place in came])
+    for (each, _), [skill] in zip(came, rated, strict=True):
+        each.skill, each.matches = skill, each.matches + 1

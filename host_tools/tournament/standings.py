@@ -163,7 +163,7 @@ def tally_tables(
     """The same of tables of several. The difference is to each of the others, added up."""
     sums = {player: Tally(player) for player in players}
     for result in results:
-        places = result.places or _places_of_two(result)
+        places = places_of(result)
         points = place_points(places, seats)
         came = [own for own, place in zip(result.cards, places, strict=True) if place]
         for seat, player in enumerate(result.players):
@@ -178,8 +178,10 @@ def tally_tables(
     return sums
 
 
-def _places_of_two(result: Result) -> list[int]:
-    """Two who are left over at a table play an ordinary match."""
+def places_of(result: Result) -> list[int]:
+    """Seat by seat; two who are left over at a table play an ordinary match."""
+    if result.places:
+        return result.places
     if result.kind == "absent":
         return [0, 0]
     ahead = result.ahead()

@@ -48,8 +48,9 @@ def statistics(state: TournamentState, journals: Mapping[str, bytes]) -> Statist
             _read(raw, match.id, found, taken)
     ranked = sorted(taken.items(), key=lambda each: (-each[1], each[0]))
     found.taken = [(deck, card, count) for (deck, card), count in ranked[:MOST_TAKEN]]
-    found.differences = dict(sorted(Counter(map(_difference, played)).items()))
-    decided = [m for m in played if _difference(m)]
+    of_two = [match for match in played if not match.more]
+    found.differences = dict(sorted(Counter(map(_difference, of_two)).items()))
+    decided = [m for m in of_two if _difference(m)]
     if decided:
         found.closest = min(decided, key=lambda m: (_difference(m), -_seconds(m), m.id)).id
     timed = [(seconds, match.id) for match in played if (seconds := _seconds(match))]

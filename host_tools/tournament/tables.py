@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
+from host_tools.box.assigning import games_of_several
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss
@@ -179,7 +180,13 @@ def check(state: TournamentState, made: ev.RoundPaired, event: int) -> None:
     swiss.refuse(made, event, fault)
 
 
-def check_seats(seats: int) -> None:
-    """Raises UserError for a number that no table has."""
-    if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise UserError("no_seats", seats=seats, least=FEWEST_SEATS, most=MOST_SEATS)
+def check_setup(setup: ev.Created) -> None:
+    """Raises UserError for a game that no box knows, and for a number of seats that no table has,
+    or not in that game.
+    """
+    known = games_of_several() if setup.game else {}
+    if setup.game and setup.game not in known:
+        raise UserError("no_game", game=setup.game, games=list(known))
+    most = known[setup.game].most if setup.game else MOST_SEATS
+    if not FEWEST_SEATS <= setup.seats <= most:
+        raise UserError("no_seats", seats=setup.seats, least=FEWEST_SEATS, most=most)

@@ -259,3 +259,29 @@ def test_what_the_desk_says_is_shown_and_acknowledged_and_waits_for_a_match(
     box.choose("interruption")
     assert desk.ask().notice_state == "shown"  # in the pause
     assert "Lunch" in box.words()
+
+
+def test_a_table_of_six_gets_its_game(box: Box, desk: Desk) -> None:
+    """Hattrick has no rules of its own name, no deck, no knock-out and here no clock."""
+    names = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn")
+    table = Assignment(
+        id="cup/R1-2",
+        title="Table 2",
+        seats=tuple(Seat(name[0], name) for name in names),
+        table=2,
+        game="hattrick",
+        preset=None,
+        stage=None,
+    )
+    assert desk.give(table).state == "shown"
+    badge(box, "D", "Dan")
+    assert desk.ask().here == ["D"]
+    box.press(*["OK"] * 5)
+    assert (desk.ask().state, desk.ask().here) == ("here", list("ABCDEF"))
+    box.press("OK")
+    assert (desk.ask().state, desk.ask().plays) == ("running", "cup/R1-2")
+    found = header(box)
+    assert (found["game"], found["seats"], found["names"]) == ("hattrick", 6, list(names))
+    assert found["players"] == list("ABCDEF")
+    assert not {"preset", "stage", "deck", "clock_ms"} & found.keys()
+    assert refused(desk, replace(table, seats=table.seats[:2])) == "assign_bad_assignment"

@@ -27,7 +27,7 @@ FILE = "assigned"
 _SIGNATURE_BYTES = const(16)
 _LONGEST_NOTICE = const(60)  # letters
 _PUT_OFF_MS = const(120000)  # then the match given is offered again
-_STAGES = ("group", "ko", "final")
+_STAGES = ("group", "ko", "final", None)
 
 
 class Desk:

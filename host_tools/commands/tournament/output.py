@@ -229,6 +229,10 @@ def ratings(
     return CommandReport([as_data(Rated, row) for row in found], [table])
 
 
+SIMULATED = ("hattrick", "quartett", "trumpf-gastro", "trumpf-kneipe")
+"""Games of several that need no board."""
+
+
 @click.command()
 @click.option(
     "--players", "count", type=int, default=128, show_default=True, help="So many take part."
@@ -236,6 +240,11 @@ def ratings(
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
 @click.option(
     "--tables", type=click.IntRange(1, MOST_TABLES), help="Default: one for eight players."
+)
+@click.option(
+    "--game",
+    type=click.Choice(SIMULATED),
+    help="Tables of several instead, with this game.",
 )
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
@@ -245,6 +254,7 @@ def simulate(
     count: int,
     seed: int,
     tables: int | None,
+    game: str | None,
     tournament: str | None,
     db: str | None,
     lang: str,
@@ -256,6 +266,7 @@ def simulate(
 
     \b
     schiri tournament simulate --players 32
+    schiri tournament simulate --players 24 --game hattrick
     schiri desk --db practice
     """
     from host_tools.sim.tournament.day import simulate_day
@@ -263,7 +274,7 @@ def simulate(
     def tell(line: str) -> None:
         click.echo(in_words(line, lang), err=True)
 
-    service, day = simulate_day(db, count, seed, tables, tournament, tell)
+    service, day = simulate_day(db, count, seed, tables, tournament, tell, game or "")
     with closing(service):
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**vars(day), "events": checked.events})

@@ -120,6 +120,7 @@ class ModeShown(TypedDict):
     rounds: int
     legs: int
     seats: int
+    game: str
     ko_size: int
     compare: str
     tables: int

@@ -11,6 +11,7 @@ from typing import Any
 
 from firmware.app.journal import FINISHED, Journal
 from firmware.rules.answers import write_result
+from host_tools.box.assigning import games_of_several
 from host_tools.cards.decks import load_deck
 from host_tools.cards.public_keys import ORDER, SigningKey, practice_key
 from host_tools.core.json_types import Json
@@ -50,7 +51,7 @@ class SimulatedBox:
         """Two people play; the journal stays on the box. Returns the result line's content."""
         header = self._header(state, match)
         self._journal.open_match(json.dumps(header, ensure_ascii=False))
-        whole = {**header, "deck": deck_object(header["deck"])}
+        whole = {**header, "deck": deck_object(header["deck"])} if "deck" in header else header
         result = _play_out(whole, self._chance, self._journal)
         self._journal.close(write_result(result))
         self._seal()
@@ -67,10 +68,8 @@ class SimulatedBox:
     def _header(self, state: TournamentState, match: MatchState) -> Json:
         """What a box writes that has seen both badges and knows its table."""
         return {
-            **MATCH,
-            "deck": match.deck,
-            "stage": match.stage,
-            "names": [name_of(state, match.a), name_of(state, match.b)],
+            **(_of_several(state, match) if match.more else _of_two(match)),
+            "names": [name_of(state, player) for player in match.players],
             "table": self._table,
         }
 
@@ -87,6 +86,24 @@ class SimulatedBox:
             done.append(store.add(raw, lambda _box: {}))
             self._journal.confirm(entry.number, hashlib.sha256(raw).hexdigest())
         return done
+
+
+def _of_two(match: MatchState) -> Json:
+    return {**MATCH, "deck": match.deck, "stage": match.stage}
+
+
+def _of_several(state: TournamentState, match: MatchState) -> Json:
+    game = games_of_several()[state.setup.game]
+    rules = {"preset": game.preset} if game.preset else {}
+    deck = {"deck": match.deck} if match.deck else {}
+    return {"schiri": 1, "game": game.game, **rules, "seats": len(match.players), **deck}
+
+
+def decks_of(game: str) -> list[str]:
+    """The deck with which its demo is played; none of a game without one."""
+    rules = games_of_several()[game]
+    deck = GAMES[rules.game].deck_for(rules.preset)
+    return [deck] if deck else []
 
 
 def key_of(box: str) -> SigningKey:
@@ -112,7 +129,7 @@ def _play_out(header: Json, chance: random.Random, journal: Journal) -> Any:
     now_ms = 0
     while not table.match.over():
         if table.match.awaits().what == "decide":  # SW-5: level even then; the jury decides
-            act = Act("decide", {"seat": chance.randrange(SEATS)}, DECIDE_MS)
+            act = Act("decide", {"seat": chance.randrange(header["seats"])}, DECIDE_MS)
         else:
             act = table.act()
         now_ms += act.think_ms + TAP_MS

@@ -6,17 +6,19 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from msgspec.structs import replace
+
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.places import PRACTICE
-from host_tools.sim.tournament.boxes import SimulatedBox
+from host_tools.sim.tournament.boxes import SimulatedBox, decks_of
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.database import all_or_nothing
 from host_tools.store.store import copy_matches
 from host_tools.store.tournament_log import TournamentLog
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
-from host_tools.tournament.commands import corrections, knockout
+from host_tools.tournament.commands import corrections, knockout, rounds
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.model import Kind, PlayerId
@@ -28,6 +30,8 @@ JURY = "jury"
 MORNING = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
 """In the past, so that the journals of a simulated day are never older than the day."""
 GROUP_SIZE = 4
+ROUNDS = 4
+"""Of tables of several."""
 LARGEST_KO = 64
 PLAYERS_A_TABLE = 8
 FEWEST = 8
@@ -91,6 +95,9 @@ class SimulatedHall:
     def run(self, count: int) -> Day:
         """The whole day with `count` players."""
         self._begin_day(count)
+        if self.service.state.setup.mode == "tables":
+            self._play_rounds()
+            return self.day
         self._play_groups()
         self._mend()
         self._draw_tree()
@@ -110,6 +117,21 @@ class SimulatedHall:
         self._do(DESK, command(entrant_commands.draw, GROUP_SIZE, seed))
         self._do(DESK, command(entrant_commands.late_entry, late), "came at nine")
         self.day.late.append(late.id)
+
+    def _play_rounds(self) -> None:
+        """Tables of several, seated anew each round."""
+        last = self.service.state.setup.rounds
+        for number in range(1, last + 1):
+            self._do(DESK, rounds.pair_round)
+            waiting = [m for m in self.service.state.matches.values() if m.swiss_round == number]
+            slot = {"slot": number, "slots": last, "count": len(waiting)}
+            self._tell(Sentence("simulated_slot", **slot))
+            self._play_all(waiting)
+        while not self.service.state.champion:
+            self._do(JURY, knockout.draw_lots)
+            self.day.lots += 1
+        self._do(DESK, match_commands.lock_all)
+        self.day.champion = self.service.state.champion
 
     def _play_groups(self) -> None:
         slots = sorted({match.slot for match in self.service.state.matches.values()})
@@ -177,7 +199,8 @@ class SimulatedHall:
     def _play_at_once(self, ids: Sequence[ev.MatchId]) -> None:
         for match_id in ids:
             self._do(DESK, command(_call, match_id))
-        absent = [match_id for match_id in ids if self._chance.random() < NO_SHOWS]
+        of_two = [one for one in ids if not self.service.state.matches[one].more]
+        absent = [match_id for match_id in of_two if self._chance.random() < NO_SHOWS]
         self.clock.pass_by(TOO_LATE)
         for match_id in absent:
             self._no_show(match_id)
@@ -208,7 +231,7 @@ class SimulatedHall:
             self.day.on_paper += 1
             return
         result = box.play(state, match)
-        if self._chance.random() < TYPOS:
+        if not match.more and self._chance.random() < TYPOS:
             one, other = result["counts"]
             wrong = ev.Reported(
                 match=match_id,
@@ -235,7 +258,10 @@ class SimulatedHall:
             said = next(report for report in match.reports if report.source == "box")
             self._do(
                 DESK,
-                command(match_commands.check, said.match, said.cards, said.kind, said.winner),
+                command(
+                    match_commands.check,
+                    *(said.match, said.cards, said.kind, said.winner, said.places),
+                ),
                 "the journal is verified",
             )
 
@@ -275,10 +301,11 @@ def simulate_day(
     tables: int | None = None,
     tournament: str | None = None,
     tell: Tell = lambda _: None,
+    game: str = "",
 ) -> tuple[TournamentService, Day]:
     """A new tournament of `count` players, played to the champion; it is in the store when all of
-    it has been played. `db`: as for `open_store`, where no `db` is the practice database. Raises
-    UserError.
+    it has been played. `db`: as for `open_store`, where no `db` is the practice database. `game`:
+    at tables of several. Raises UserError.
     """
     if not FEWEST <= count <= MOST:
         raise UserError("day_size", fewest=FEWEST, most=MOST, count=count)
@@ -291,6 +318,8 @@ def simulate_day(
         tables=tables or max(2, count // PLAYERS_A_TABLE),
         decks=["berge"],
     )
+    if game:
+        setup = replace(setup, mode="tables", game=game, rounds=ROUNDS, decks=decks_of(game))
     clock = SimulatedClock()
     with all_or_nothing(db or PRACTICE) as store:
         log = TournamentLog(store.engine, store.errors)

@@ -51,7 +51,7 @@ def check_setup(setup: ev.Created) -> None:
         raise UserError("no_legs", legs=setup.legs, most=MOST_LEGS)
     if not 0 <= setup.rounds <= MOST_ROUNDS:
         raise UserError("no_rounds", rounds=setup.rounds, most=MOST_ROUNDS)
-    tables.check_seats(setup.seats)
+    tables.check_setup(setup)
     if not 1 <= setup.advance <= MOST_TABLES:
         raise UserError("no_advance", count=setup.advance, most=MOST_TABLES)
     if not 1 <= setup.slot_minutes <= MOST_MINUTES:

@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -339,3 +340,16 @@ def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None
     assert service.state.label(day.champion) == day.champion
     verify(service)
     service.close()
+
+
+def test_an_evening_of_several_at_a_table_is_played_by_boxes(tmp_path: Path) -> None:
+    """Nine players, four rounds of three tables: everybody plays each, and all of it holds."""
+    service, day = simulate_day(str(tmp_path / "day.db"), 9, seed=3, game="hattrick", tables=3)
+    with closing(service):
+        state = service.state
+        assert [match.counts for match in state.matches.values()] == [True] * 12
+        assert {row.played for row in state.overall_rows()} == {4}
+        assert (day.played, day.champion) == (12, state.champion)
+        assert verify(service).without_journal == []
+        # three of at most four at a table: 12 6 0
+        assert sum(row.points for row in state.overall_rows()) == 12 * 18

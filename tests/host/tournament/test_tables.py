@@ -15,12 +15,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
+from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.tournament import events as ev
 from host_tools.tournament import tables
+from host_tools.tournament.boxes import assignment, wanted
+from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import corrections, entrants, matches, rounds, unplaced
+from host_tools.tournament.export import FORMATS
+from host_tools.tournament.feed import Feed, written
 from host_tools.tournament.incoming import as_report, find_match
-from host_tools.tournament.model import Tournament, read
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.model import Entrant, Tournament, read
+from host_tools.tournament.ratings import ratings
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.standings import overall_table, place_points
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.verifying import verify
@@ -304,6 +310,66 @@ def test_seats_are_three_to_eight() -> None:
     for seats in (2, 9):
         with pytest.raises(UserError, match="from 3 to 8"):
             entrants.check_setup(ev.Created(name="x", seats=seats))
+
+
+def test_boxes_play_a_round_of_hattrick_and_their_journals_count(tmp_path: Path) -> None:
+    """Six players, three at a table. The places are worked out anew from the journal's result."""
+    chance = random.Random(5)
+    setup = ev.Created(name="Cup", mode="tables", seats=3, rounds=1, tables=2, game="hattrick")
+    service = TournamentService.create(f"sqlite:///{tmp_path}/t.db", "Anna", setup)
+    players = [Entrant(id=name, name=name.upper()) for name in "abcdef"]
+    service.do("Anna", "", command(entrants.add_players, players))
+    service.do("Anna", "", command(entrants.draw, 4, 1, True))
+    service.do("Anna", "", rounds.pair_round)
+    service.do("Anna", "", lambda state: matches.call_slot(state, 1)[0])
+    said = {}
+    for match in service.state.matches.values():
+        box = SimulatedBox(match.table, chance)
+        said[match.id] = box.play(service.state, match)
+        box.upload(service.store)
+    Collector(service, "desk", check=True).collect()
+    for match in service.state.matches.values():
+        assert match.counts
+        assert match.reports[0].trust == "verified"
+        scores = said[match.id]["scores"]
+        assert match.result.cards == tuple(scores)
+        assert match.result.places == [1 + sum(o > own for o in scores) for own in scores]
+        given = assignment(service.state, service.id, match, "en")
+        assert (given.game, given.preset, given.clock_s, len(given.seats)) == (
+            "hattrick", None, None, 3,
+        )  # fmt: skip
+    for kind, made in FORMATS.items():
+        assert made(service, "de"), kind
+    names = [name.upper() for name in "abcdef"]
+    results = FORMATS["results"](service, "en").decode()
+    assert all(name in results for name in names)
+    assert "places" not in results.splitlines()[0]
+    assert results.splitlines()[0].count("place") == 3
+    table = next(line for line in written_feed(service) if line.get("id") == "R1-1")
+    assert (len(table["more"]), sorted(table["places"])[0]) == (1, 1)
+    [first, *_] = ratings([service.state])
+    assert first.name in {name_of_first(match).upper() for match in service.state.matches.values()}
+    service.close()
+
+
+def written_feed(service: TournamentService) -> list[dict[str, object]]:
+    feed = Feed(service.id)
+    feed.take(service.state)
+    return [msgspec.json.decode(line) for line in written(feed.since(0)).splitlines()]
+
+
+def name_of_first(match: MatchState) -> str:
+    return match.players[match.result.places.index(1)]
+
+
+def test_a_table_is_given_to_its_box_only_if_the_desk_knows_the_game(hall: MemoryHall) -> None:
+    assert wanted(hall.state, "b1", 1) is None
+    hall.do(entrants.change, ev.Changed(game="hattrick"))
+    assert wanted(hall.state, "b1", 1) is hall.state.matches["R1-1"]
+    with pytest.raises(UserError, match="choose one of"):
+        hall.do(entrants.change, ev.Changed(game="skat"))
+    with pytest.raises(UserError, match="from 3 to 4"):
+        hall.do(entrants.change, ev.Changed(game="cafe-board", seats=5))
 
 
 # -- whatever comes -------------------------------------------------------------------------------
