@@ -27,7 +27,6 @@ from pathlib import Path
 import psycopg
 from rich.console import Console
 
-from bench import programs
 from bench.figure import Figure
 from bench.two_halls import digests_of, stored_in, until
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
@@ -37,6 +36,7 @@ from host_tools.hall import protocol
 from host_tools.hall.mosquitto import CONF, write_setup
 from host_tools.store.receivers import owner
 from host_tools.web.serving import LOOPBACK
+from tests.support import programs
 from tests.support.air_box import RecordedBox, cards_laid, recorded_hand
 from tests.support.hall_day import open_day
 

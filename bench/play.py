@@ -23,7 +23,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.figure import Figure
 from hardware.twin.node import find_node
 from host_tools.sim.table import messages
-from host_tools.sim.table.runner import FAST
 from host_tools.web.table.server import PlayServer
 from tests.support.served import tables_served
 
@@ -166,7 +165,7 @@ def _idle_in_match(server: PlayServer) -> float:
 def _flying(server: PlayServer, page: Page) -> tuple[int, int]:
     """Frames drawn and dropped while bots play ten times as fast as people."""
     table = server.tables[1]
-    table.do(messages.Speed(speed=FAST))
+    table.do(messages.Speed(speed=10))
     for seat in range(2):
         table.do(messages.Auto(seat=seat, on=True))
     drawn, dropped = page.evaluate(_FRAMES, 1000 * FLYING_S)
