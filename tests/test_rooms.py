@@ -232,6 +232,7 @@ BENCHES = {
     "tests.host.test_bringup_proof": {"bringup_proof"},
     "tests.host.test_day_on_air": {"day_check", "day_on_air", "day_truth", "mutations"},
     "tests.host.test_desk_spellings": {"desk_roles"},
+    "tests.host.test_killed": {"killed"},
     "tests.host.test_hall_fuzz": {"hostile_air"},
     "tests.host.test_snapshots": {"viewers"},
     "tests.host.test_two_halls": {"two_halls"},
