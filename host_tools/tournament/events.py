@@ -50,6 +50,8 @@ class Created(Body, frozen=True, tag="created"):
     advance: int = 2
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
+    venue: str = ""
+    """Tournaments of a database with the same word here share tables and players."""
 
 
 class PlayerAdded(Body, frozen=True, tag="player_added"):
@@ -135,6 +137,7 @@ class Changed(Body, frozen=True, tag="changed"):
     legs: int | None = None
     rounds: int | None = None
     advance: int | None = None
+    venue: str | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):

@@ -30,6 +30,15 @@ class ManualEntry:
     report: int
 
 
+@dataclass(frozen=True)
+class BusyElsewhere:
+    """A match that another tournament of the venue has called; `players`: their `name_key`."""
+
+    name: str
+    table: int
+    players: frozenset[tuple[str, str]]
+
+
 @dataclass
 class MatchState:
     """One match and what is known of it. Knock-out matches have a `round`, group matches a

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from msgspec import NODEFAULT
+from msgspec import NODEFAULT, UNSET, UnsetType
 from msgspec.structs import replace
 
 from host_tools.core.errors import Sentence, UserError
@@ -353,18 +353,27 @@ def mode(
     return entrants.change(state, replace(asked, compare=compare))
 
 
-@_op("draw", "plan", "plan", "plan --tables 12 --again", role="jury")
+@_op(
+    "draw",
+    "plan",
+    "plan",
+    "plan --tables 12 --again",
+    "plan --venue sports-hall",
+    role="jury",
+)
 def plan(
     state: TournamentState,
     again: bool = False,
     tables: int | None = None,
     decks: tuple[str, ...] = (),
     slot_minutes: int | None = None,
+    venue: str | UnsetType = UNSET,
 ) -> Bodies:
     """Show the plan and an honest estimate of the end, or change it."""
     named = [deck for deck in decks if deck] or None
     entrants.check_decks(named or [])
-    changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes)
+    where = None if venue in (UNSET, state.setup.venue) else str(venue)
+    changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes, venue=where)
     bodies = [] if changes == ev.Changed() else entrants.change(state, changes)
     return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
 

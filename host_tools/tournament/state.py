@@ -20,7 +20,13 @@ from host_tools.tournament.ko import (
     play,
     table_ranking,
 )
-from host_tools.tournament.match_state import COUNTS, ManualEntry, MatchState, Status
+from host_tools.tournament.match_state import (
+    COUNTS,
+    BusyElsewhere,
+    ManualEntry,
+    MatchState,
+    Status,
+)
 from host_tools.tournament.model import (
     FORMAT,
     TEXTS_OF_A_PLAYER,
@@ -109,6 +115,8 @@ class TournamentState:
     """Of those who signed up by themselves; for the desk alone."""
     notes: dict[int, Note] = field(default_factory=dict)
     """The jury's book, by the number of the event."""
+    elsewhere: list[BusyElsewhere] = field(default_factory=list, compare=False)
+    """What plays at the tables for other tournaments; not of this log."""
     _still_together: int = 0
     _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None

@@ -325,6 +325,7 @@ def calls(request: PageRequest) -> dict[str, Any]:
     return {
         **paging,
         "called": (called := view.at_the_tables(state)),
+        "elsewhere": sorted(state.elsewhere, key=lambda busy: busy.table),
         "ready": sum(not line.started_at for line in called),
         "decks": view.decks_out(state),
         "missed": len(view.decks_missed(state)),
