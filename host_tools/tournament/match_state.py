@@ -32,11 +32,14 @@ class ManualEntry:
 
 @dataclass(frozen=True)
 class BusyElsewhere:
-    """A match that another tournament of the venue has called; `players`: their `name_key`."""
+    """A match that another tournament of the venue has called; `players`: their `name_key`;
+    `names`: as everybody may see them.
+    """
 
     name: str
     table: int
     players: frozenset[tuple[str, str]]
+    names: tuple[str, str]
 
 
 @dataclass

@@ -303,11 +303,13 @@ class TournamentService:
 
 def busy_in(state: TournamentState) -> list[BusyElsewhere]:
     """The matches at the tables, as other tournaments see them."""
+    seen = state.in_public()
     return [
         BusyElsewhere(
             f"{state.setup.name} {match.id}",
             match.table,
             frozenset(name_key(state.players[player]) for player in (match.a, match.b)),
+            (seen.label(match.a), seen.label(match.b)),
         )
         for match in state.matches.values()
         if match.status == "called"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from click.testing import CliRunner
@@ -90,8 +91,18 @@ def test_the_desk_shows_what_plays_elsewhere(
     accounts = users(tmp_path)
     app = make_app(second, accounts)
     with TestClient(app) as running:
-        desk = Web(app, running, accounts, Clock()).visitor("desk")
+        web = Web(app, running, accounts, Clock())
+        desk, board = web.visitor("desk"), web.visitor(None)
         assert f"2: Open {match}" in desk.get("/desk/calls").text
+        page = board.get("/find?q=dora").text
+        assert f"Open {match}" in page
+        assert "Dora" in page
+        assert f"Open {match}" not in board.get("/find?q=gina", follow_redirects=True).text
+        first.do("Anna", "", command(matches.enter, match, (20, 12)))
+        until = monotonic() + 10
+        while "Open" in desk.get("/desk/calls").text:  # the desk looks by itself
+            assert monotonic() < until
+            sleep(0.05)
 
 
 def test_another_venue_has_tables_of_its_own(tmp_path: Path) -> None:
