@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 
 import pytest
 from starlette.testclient import TestClient
@@ -42,6 +43,7 @@ def until(holds: Callable[[], bool]) -> None:
     for _ in range(200):
         if holds():
             return
+        sleep(0.02)
     raise AssertionError
 
 
