@@ -50,6 +50,8 @@ class Created(Body, frozen=True, tag="created"):
     advance: int = 2
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
+    team_best: int = 0
+    """So many of a club count for it as a team; 0: all."""
     venue: str = ""
     """Tournaments of a database with the same word here share tables and players."""
 
@@ -137,6 +139,7 @@ class Changed(Body, frozen=True, tag="changed"):
     legs: int | None = None
     rounds: int | None = None
     advance: int | None = None
+    team_best: int | None = None
     venue: str | None = None
 
 

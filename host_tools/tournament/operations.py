@@ -345,12 +345,13 @@ def mode(
     advance: int | None = None,
     ko_size: int | None = None,
     compare: Compare | None = None,
+    team_best: int | None = None,
 ) -> Bodies:
     """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
     legs what was drawn is gone; that is possible until the first match is called.
     """
     asked = ev.Changed(mode=mode, rounds=rounds, legs=legs, advance=advance, ko_size=ko_size)
-    return entrants.change(state, replace(asked, compare=compare))
+    return entrants.change(state, replace(asked, compare=compare, team_best=team_best))
 
 
 @_op(

@@ -46,10 +46,12 @@ from host_tools.tournament.standings import (
     Meetings,
     StandingsRow,
     Tally,
+    TeamRow,
     joined,
     meetings,
     sums_of,
     table,
+    team_table,
 )
 
 __all__ = ["COUNTS", "MatchState", "Status", "TournamentState", "fold"]
@@ -653,6 +655,10 @@ class TournamentState:
             everybody.update(sums)
             met.points.update(of_group.points)
         return table(everybody, met, self.lots, self.setup.compare)
+
+    def team_rows(self) -> list[TeamRow]:
+        """The clubs as teams."""
+        return team_table(self.as_tournament(), self.setup.team_best)
 
     def whole_rows(self) -> list[StandingsRow]:
         """Everybody: behind a Swiss those who did not come into it."""

@@ -78,6 +78,7 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
         changes,
         mode=None if changes.mode == setup.mode else changes.mode,
         legs=None if changes.legs == setup.legs else changes.legs,
+        team_best=None if changes.team_best == setup.team_best else changes.team_best,
         advance=None if changes.advance == setup.advance else changes.advance,
     )
     if changes.mode or changes.legs:

@@ -151,7 +151,7 @@ def _busy(state: TournamentState) -> tuple[set[int], set[PlayerId]]:
     """The tables and players that a called match has, here or for another tournament."""
     called = [match for match in state.matches.values() if match.status == "called"]
     there = {key for match in state.elsewhere for key in match.players}
-    taken = {match.table for match in (*called, *state.elsewhere)}
+    taken = {match.table for match in called} | {match.table for match in state.elsewhere}
     busy = {player for match in called for player in (match.a, match.b)}
     if there:
         busy |= {player.id for player in state.players.values() if name_key(player) in there}

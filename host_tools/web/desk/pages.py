@@ -556,6 +556,9 @@ def standings(request: PageRequest) -> dict[str, Any]:
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
         "ties": _ties(state),
+        "teams": [
+            (row, [name_of(state, player) for player in row.counted]) for row in state.team_rows()
+        ],
         "stage_done": state.stage_done,
     }
 
