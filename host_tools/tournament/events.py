@@ -55,6 +55,10 @@ class Created(Body, frozen=True, tag="created"):
     game: str = ""
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
+    team_best: int = 0
+    """So many of a club count for it as a team; 0: all."""
+    venue: str = ""
+    """Tournaments of a database with the same word here share tables and players."""
 
 
 class PlayerAdded(Body, frozen=True, tag="player_added"):
@@ -142,6 +146,8 @@ class Changed(Body, frozen=True, tag="changed"):
     seats: int | None = None
     advance: int | None = None
     game: str | None = None
+    team_best: int | None = None
+    venue: str | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):

@@ -167,6 +167,19 @@ def _proof(match: MatchState) -> tuple[object, ...]:
     return kind, box.box, box.journal, "" if box.duration_s is None else box.duration_s
 
 
+def teams_csv(service: TournamentService, lang: str) -> bytes:
+    """The clubs as teams, with who counts for each."""
+    return _csv(_team_lines(service.state, lang), lang)
+
+
+def _team_lines(state: TournamentState, lang: str) -> Lines:
+    rows = [
+        [row.rank, row.team, row.points, row.difference, ", ".join(map(state.label, row.counted))]
+        for row in state.team_rows()
+    ]
+    return [heads_of(("team", "points", "+/-", "players_sheet"), lang), *rows]
+
+
 def players_csv(service: TournamentService, lang: str) -> bytes:
     """The player list, which `import` reads back."""
     return _csv(_player_lines(service.state), lang)
@@ -210,6 +223,7 @@ def _sheets(service: TournamentService, lang: str) -> list[tuple[str, Lines]]:
         *found,
         (words["match"], _result_lines(state, lang)),
         (words["players_sheet"], _player_lines(state)),
+        (words["teams"], _team_lines(state, lang)),
         (words["statistics"], [[words["statistics"], ""], *facts]),
     ]
 
@@ -488,6 +502,7 @@ FORMATS: dict[str, Callable[[TournamentService, str], bytes]] = {
     "standings": standings_csv,
     "results": results_csv,
     "players": players_csv,
+    "teams": teams_csv,
     "xlsx": as_xlsx,
     "ods": as_ods,
     "html": as_html,

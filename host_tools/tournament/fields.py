@@ -173,6 +173,8 @@ FIELDS: dict[str, Field] = {
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),
     "tables": Field(Whole(1), "So many tables from now on."),
     "decks": Field(_LINE, "The decks from now on.", option="--deck", several=True),
+    "team_best": Field(Whole(), "So many of a club count for it as a team; 0: all."),
+    "venue": Field(_LINE, "Tournaments of the same venue share tables and players."),
     "slot_minutes": Field(Whole(1), "Minutes of a slot from now on."),
     "again": Field(FLAG, "Plan the open matches anew."),
     "begins": Field(_LINE),

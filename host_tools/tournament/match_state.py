@@ -37,6 +37,18 @@ class ManualEntry:
     report: int
 
 
+@dataclass(frozen=True)
+class BusyElsewhere:
+    """A match that another tournament of the venue has called; `players`: their `name_key`;
+    `names`: as everybody may see them.
+    """
+
+    name: str
+    table: int
+    players: frozenset[tuple[str, str]]
+    names: tuple[str, str]
+
+
 @dataclass
 class MatchState:
     """One match and what is known of it. Knock-out matches have a `round`, group matches a

@@ -346,6 +346,7 @@ def mode(
     game: str | UnsetType = UNSET,
     ko_size: int | None = None,
     compare: Compare | None = None,
+    team_best: int | None = None,
 ) -> Bodies:
     """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
     legs what was drawn is gone; that is possible until the first match is called.
@@ -359,22 +360,32 @@ def mode(
         game=None if isinstance(game, UnsetType) else game,
         ko_size=ko_size,
         compare=compare,
+        team_best=team_best,
     )
     return entrants.change(state, changes)
 
 
-@_op("draw", "plan", "plan", "plan --tables 12 --again", role="jury")
+@_op(
+    "draw",
+    "plan",
+    "plan",
+    "plan --tables 12 --again",
+    "plan --venue sports-hall",
+    role="jury",
+)
 def plan(
     state: TournamentState,
     again: bool = False,
     tables: int | None = None,
     decks: tuple[str, ...] = (),
     slot_minutes: int | None = None,
+    venue: str | UnsetType = UNSET,
 ) -> Bodies:
     """Show the plan and an honest estimate of the end, or change it."""
     named = [deck for deck in decks if deck] or None
     entrants.check_decks(named or [])
-    changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes)
+    where = None if venue in (UNSET, state.setup.venue) else str(venue)
+    changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes, venue=where)
     bodies = [] if changes == ev.Changed() else entrants.change(state, changes)
     return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
 

@@ -24,6 +24,8 @@ from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, LogLine, TournamentLog, link
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
+from host_tools.tournament.match_state import BusyElsewhere
+from host_tools.tournament.player_names import name_key
 from host_tools.tournament.state import TournamentState
 
 ATTEMPTS = 40
@@ -61,8 +63,13 @@ class TournamentService:
     `clock` gives the time that is written into events (UTC).
     """
 
-    def __init__(self, store: Store, tournament: str, clock: Now = utc_now) -> None:
+    def __init__(
+        self, store: Store, tournament: str, clock: Now = utc_now, alone: bool = False
+    ) -> None:
+        """`alone`: what other tournaments of its venue do is not looked at."""
         self.id = tournament
+        self._alone = alone
+        self._others: dict[str, TournamentService] = {}
         self.store = store
         self.clock = clock
         self._log = TournamentLog(store.engine, store.errors)
@@ -255,7 +262,25 @@ class TournamentService:
                 for event in made:
                     apply_logged(later, event)
                 self._keep(later, made, lines)
+            self._look_around()
             return made
+
+    def _look_around(self) -> None:
+        """What the other tournaments of the venue have at the tables."""
+        venue = self._state.setup.venue
+        if self._alone or not (venue or self._state.elsewhere):
+            return
+        busy: list[BusyElsewhere] = []
+        for other in tournament_ids(self.store) if venue else ():
+            if other == self.id:
+                continue
+            if other not in self._others:
+                self._others[other] = TournamentService(self.store, other, self.clock, alone=True)
+            state = self._others[other].state
+            busy += busy_in(state) if state.setup.venue == venue else []
+        if busy != self._state.elsewhere:
+            self._state = self._state.copy()
+            self._state.elsewhere = busy
 
     def _keep(
         self, later: TournamentState, made: Sequence[ev.LogEntry], lines: Sequence[LogLine]
@@ -274,6 +299,21 @@ class TournamentService:
     def lines(self) -> list[LogLine]:
         """The raw lines of the log as they are in the database."""
         return self._log.after(self.id)
+
+
+def busy_in(state: TournamentState) -> list[BusyElsewhere]:
+    """The matches at the tables, as other tournaments see them."""
+    seen = state.in_public()
+    return [
+        BusyElsewhere(
+            f"{state.setup.name} {match.id}",
+            match.table,
+            frozenset(name_key(state.players[player]) for player in (match.a, match.b)),
+            (seen.label(match.a), seen.label(match.b)),
+        )
+        for match in state.matches.values()
+        if match.status == "called"
+    ]
 
 
 def tournament_ids(store: Store) -> list[str]:

@@ -248,6 +248,48 @@ def joined(tables: Iterable[Sequence[StandingsRow]]) -> list[StandingsRow]:
     return found
 
 
+@dataclass(frozen=True)
+class TeamRow:
+    """A club as a team: what its best `counted` have together; teams that are level share a
+    rank.
+    """
+
+    rank: int
+    team: str
+    points: int
+    difference: int
+    counted: list[PlayerId]
+
+
+def team_table(tournament: Tournament, best: int = 0) -> list[TeamRow]:
+    """The clubs by the match points of all matches and byes of their players, then by card
+    difference. `best`: only so many of each count, 0: all.
+    """
+    teams = {player.id: player.club for player in tournament.players if player.club}
+    sums = tally([player.id for player in tournament.players], tournament.results)
+    for bye in tournament.byes:
+        sums[bye.player].points += bye.points
+    members: dict[str, list[Tally]] = {}
+    for line in sorted(sums.values(), key=_strength, reverse=True):
+        if line.player in teams:
+            members.setdefault(teams[line.player], []).append(line)
+    totals = {
+        team: (sum(one.points for one in chosen), sum(one.difference for one in chosen), chosen)
+        for team, lines in members.items()
+        if (chosen := lines[: best or None])
+    }
+    order = sorted(totals.items(), key=lambda team: team[1][:2], reverse=True)
+    ranks = [total[:2] for _, total in order]
+    return [
+        TeamRow(ranks.index(total[:2]) + 1, team, *total[:2], [one.player for one in total[2]])
+        for team, total in order
+    ]
+
+
+def _strength(line: Tally) -> tuple[int, int]:
+    return line.points, line.difference
+
+
 def table(
     sums: dict[PlayerId, Tally],
     met: Meetings,

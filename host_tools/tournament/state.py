@@ -20,7 +20,14 @@ from host_tools.tournament.ko import (
     play,
     table_ranking,
 )
-from host_tools.tournament.match_state import COUNTS, ManualEntry, MatchState, Status, differs
+from host_tools.tournament.match_state import (
+    COUNTS,
+    BusyElsewhere,
+    ManualEntry,
+    MatchState,
+    Status,
+    differs,
+)
 from host_tools.tournament.model import (
     FORMAT,
     TEXTS_OF_A_PLAYER,
@@ -40,10 +47,12 @@ from host_tools.tournament.standings import (
     Meetings,
     StandingsRow,
     Tally,
+    TeamRow,
     joined,
     meetings,
     sums_of,
     table,
+    team_table,
 )
 
 __all__ = ["COUNTS", "MatchState", "Status", "TournamentState", "fold"]
@@ -109,6 +118,8 @@ class TournamentState:
     """Of those who signed up by themselves; for the desk alone."""
     notes: dict[int, Note] = field(default_factory=dict)
     """The jury's book, by the number of the event."""
+    elsewhere: list[BusyElsewhere] = field(default_factory=list, compare=False)
+    """What plays at the tables for other tournaments; not of this log."""
     _still_together: int = 0
     _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None
@@ -660,6 +671,10 @@ class TournamentState:
             everybody.update(sums)
             met.points.update(of_group.points)
         return table(everybody, met, self.lots, self.setup.compare)
+
+    def team_rows(self) -> list[TeamRow]:
+        """The clubs as teams."""
+        return team_table(self.as_tournament(), self.setup.team_best)
 
     def whole_rows(self) -> list[StandingsRow]:
         """Everybody: behind a Swiss those who did not come into it."""

@@ -10,7 +10,7 @@ from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.commands import entrants, matches, rounds
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app
@@ -159,3 +159,22 @@ def test_groups_then_a_swiss_then_the_tree(web: Web, service: TournamentService)
     assert "Anna" in board.get("/ranking").text
     jury.post("/desk/do/draw_ko", data={"csrf": token(jury, "/desk")})
     assert service.state.ko_seeds == ["Anna", "Ben"]
+
+
+def test_clubs_are_teams_on_the_page_and_in_the_file(web: Web, service: TournamentService) -> None:
+    """Anna and Ben of Bern beat Cara and Dora of Chur; with one each, Anna counts."""
+    desk, jury = visitor(web, "desk"), visitor(web, "jury")
+    for name, club in (("Anna", "Bern"), ("Ben", "Bern"), ("Cara", "Chur"), ("Dora", "Chur")):
+        service.do("Anna", "", command(entrants.edit_player, name, club=club))
+    assert "Clubs as teams" in desk.get("/desk/standings").text
+    service.do("Anna", "", rounds.pair_round)
+    for match in list(service.state.matches.values()):
+        cards = (20, 12) if match.a < match.b else (12, 20)
+        service.do("Anna", "", command(matches.enter, match.id, cards))
+    page = " ".join(desk.get("/desk/standings").text.split())
+    assert "Anna, Ben" in page
+    assert desk.get("/desk/export/teams").text.splitlines()[1] == '1,Bern,4,16,"Anna, Ben"'
+    form = {"csrf": token(jury, "/desk"), "team_best": "1"}
+    assert jury.post("/desk/do/mode", data=form).status_code == 200
+    assert "Anna, Ben" not in desk.get("/desk/standings").text
+    assert desk.get("/desk/export/teams").text.splitlines()[1] == "1,Bern,2,8,Anna"

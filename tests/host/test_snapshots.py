@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 
 import pytest
 from starlette.testclient import TestClient

@@ -90,6 +90,9 @@ from host_tools.tournament.state import TournamentState
     show_default=True,
     help="Unequal groups: as counted, or by match played (TO-3).",
 )
+@click.option(
+    "--venue", default="", help="Tournaments of the same venue share tables and players."
+)
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @BY
 @DB

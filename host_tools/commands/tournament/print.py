@@ -17,7 +17,7 @@ from host_tools.tournament.service import TournamentService
 
 
 @click.command("print")
-@click.argument("document", type=click.Choice(list(DOCUMENTS)))
+@click.argument("document", metavar="DOCUMENT", type=click.Choice(list(DOCUMENTS)))
 @output_option("The PDF file.", required=True)
 @LANG
 @click.option(

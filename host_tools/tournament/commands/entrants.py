@@ -42,7 +42,7 @@ def check_setup(setup: ev.Created) -> None:
     """Raises UserError for a tournament that cannot be played."""
     if not setup.name.strip():
         raise UserError("no_name")
-    check_texts(setup.name, *setup.decks)
+    check_texts(setup.name, setup.venue, *setup.decks)
     if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
         raise UserError("no_power_of_two", ko_size=setup.ko_size)
     if not 1 <= setup.tables <= MOST_TABLES:
@@ -79,6 +79,7 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
         changes,
         mode=None if changes.mode == setup.mode else changes.mode,
         legs=None if changes.legs == setup.legs else changes.legs,
+        team_best=None if changes.team_best == setup.team_best else changes.team_best,
         advance=None if changes.advance == setup.advance else changes.advance,
     )
     if changes.mode or changes.legs:

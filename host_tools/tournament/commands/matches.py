@@ -16,6 +16,7 @@ from host_tools.tournament.commands.checks import (
 )
 from host_tools.tournament.commands.entrants import meant
 from host_tools.tournament.model import Kind, PlayerId, verdict
+from host_tools.tournament.player_names import name_key
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
 from host_tools.tournament.state import MatchState, TournamentState
@@ -80,9 +81,7 @@ def call_free(state: TournamentState, waiting: Iterable[MatchState]) -> list[ev.
     """Call, in this order, whatever finds its table and both players free: one match a table. One
     without a planned table takes the first free one.
     """
-    called = [match for match in state.matches.values() if match.status == "called"]
-    busy = {player for match in called for player in match.players}
-    taken = {match.table for match in called}
+    taken, busy = _busy(state)
     tables = range(1, state.setup.tables + 1)
     bodies: list[ev.AnyBody] = []
     for match in waiting:
@@ -149,11 +148,28 @@ def _check_free(state: TournamentState, match: MatchState, table: int) -> None:
             raise UserError("table_busy", match=match.id, table=table, other=other.id)
         if not players.isdisjoint(other.players):
             raise UserError("player_busy", match=match.id, other=other.id)
+    keys = {name_key(state.players[player]) for player in players}
+    for there in state.elsewhere:
+        if there.table == table:
+            raise UserError("table_busy", match=match.id, table=table, other=there.name)
+        if keys & there.players:
+            raise UserError("player_busy", match=match.id, other=there.name)
+
+
+def _busy(state: TournamentState) -> tuple[set[int], set[PlayerId]]:
+    """The tables and players that a called match has, here or for another tournament."""
+    called = [match for match in state.matches.values() if match.status == "called"]
+    there = {key for match in state.elsewhere for key in match.players}
+    taken = {match.table for match in called} | {match.table for match in state.elsewhere}
+    busy = {player for match in called for player in match.players}
+    if there:
+        busy |= {player.id for player in state.players.values() if name_key(player) in there}
+    return taken, busy
 
 
 def free_table(state: TournamentState) -> int:
     """The first table without a called match. Raises UserError if all are taken."""
-    taken = {match.table for match in state.matches.values() if match.status == "called"}
+    taken, _ = _busy(state)
     for table in range(1, state.setup.tables + 1):
         if table not in taken:
             return table

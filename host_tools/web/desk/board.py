@@ -138,9 +138,10 @@ class BoardPages:
         """Where somebody plays: their page if there is one such player, else who it may be."""
         asked = request.query_params.get("q", "")
         found = await render(self._board.search, asked)
-        if len(found) == 1:
+        elsewhere = await render(self._board.elsewhere, asked)
+        if len(found) == 1 and not elsewhere:
             return RedirectResponse(player_url(found[0][0].id, request.query_params), 303)
-        return await self._answer(request, "find", asked=asked, found=found)
+        return await self._answer(request, "find", asked=asked, found=found, elsewhere=elsewhere)
 
     async def table(self, request: Request) -> Response:
         """One table with every trick as it falls."""

@@ -103,8 +103,10 @@ class Follower:
         async with self._turn:
             seq = self.state.seq
             self.stored_seq = await anyio.to_thread.run_sync(self._log.last_seq)
-            if self.stored_seq > seq:
-                await self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
+            if self.stored_seq > seq or self.state.setup.venue:
+                state, made = await anyio.to_thread.run_sync(self._log.news, seq)
+                if state is not self.state:
+                    await self._take(state, made)
 
     @property
     def seq(self) -> int:
@@ -141,7 +143,10 @@ class Follower:
             self.log.append(event)
             touched |= self._touched(event.body)
             self._remember(event.body)
-        if made:
+        if not made:  # what plays for other tournaments of the venue
+            self._turns += 1
+            touched.add(NOW)
+        if touched:
             await self._publish((self.seq, frozenset(touched)))
 
     def _remember(self, body: ev.AnyBody) -> None:

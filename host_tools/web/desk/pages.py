@@ -329,6 +329,7 @@ def calls(request: PageRequest) -> dict[str, Any]:
     return {
         **paging,
         "called": (called := view.at_the_tables(state)),
+        "elsewhere": sorted(state.elsewhere, key=lambda busy: busy.table),
         "ready": sum(not line.started_at for line in called),
         "decks": view.decks_out(state),
         "missed": len(view.decks_missed(state)),
@@ -560,6 +561,9 @@ def standings(request: PageRequest) -> dict[str, Any]:
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
         "ties": _ties(state),
+        "teams": [
+            (row, [name_of(state, player) for player in row.counted]) for row in state.team_rows()
+        ],
         "stage_done": state.stage_done,
     }
 

@@ -15,6 +15,7 @@ from host_tools.print import tree_layout
 from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
+from host_tools.tournament.match_state import BusyElsewhere
 from host_tools.tournament.model import Entrant, PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.swiss import rounds_of
@@ -221,6 +222,17 @@ class BoardRenderer:
             line, other = next(iter(coming["coming"]), (None, ""))
             found.append((player, line, other, coming["about"].get(line.id, "") if line else ""))
         return found
+
+    def elsewhere(self, text: str) -> list[BusyElsewhere]:
+        """Matches at the tables for other tournaments of the venue in which somebody is called
+        so.
+        """
+        asked = text.strip().casefold()
+        return [
+            busy
+            for busy in self._state.elsewhere
+            if asked and any(asked in name.casefold() for name in busy.names)
+        ]
 
     def calendar(self, player: PlayerId, lang: str, base: str) -> str:
         """The player's matches to come as a calendar; `base`: address of the board."""

@@ -13,6 +13,7 @@ from host_tools.tournament.standings import (
     joined,
     open_ties,
     overall_table,
+    team_table,
 )
 from host_tools.tournament.wording import explain
 
@@ -401,3 +402,24 @@ def test_who_did_not_come_into_a_swiss_stands_behind_everybody_who_did() -> None
 
     found = joined([rows("a", "b"), rows("a", "c", "b")])
     assert [(row.rank, row.player) for row in found] == [(1, "a"), (2, "b"), (4, "c")]
+
+
+def test_clubs_are_teams_by_the_points_of_their_best() -> None:
+    """a b are of Bern, c d of Chur, e of no club: a beats all, c beats b and d; a 6, c 4, b 2,
+    d 0, +24 +8 -8 -24; with the best one only, Bern has 6 and Chur 4.
+    """
+    results = [("a", "b"), ("a", "c"), ("a", "d"), ("c", "b"), ("c", "d"), ("b", "d")]
+    clubs = {"a": "Bern", "b": "Bern", "c": "Chur", "d": "Chur", "e": ""}
+    file = Tournament(
+        format=FORMAT,
+        players=[Entrant(id=who, club=club) for who, club in clubs.items()],
+        groups=[Group("A", list("abcde"))],
+        results=[Result(a=a, b=b, cards=(20, 12), group="A") for a, b in results],
+    )
+
+    def rows(best: int) -> list[tuple[int, str, int, int, str]]:
+        found = team_table(file, best)
+        return [(r.rank, r.team, r.points, r.difference, "".join(r.counted)) for r in found]
+
+    assert rows(0) == [(1, "Bern", 8, 16, "ab"), (2, "Chur", 4, -16, "cd")]
+    assert rows(1) == [(1, "Bern", 6, 24, "a"), (2, "Chur", 4, 8, "c")]
