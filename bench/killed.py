@@ -36,6 +36,7 @@ from host_tools.hall import protocol
 from host_tools.hall.mosquitto import CONF, write_setup
 from host_tools.store.receivers import owner
 from host_tools.web.serving import LOOPBACK
+from tests.processes import free_port
 from tests.support import programs
 from tests.support.air_box import RecordedBox, cards_laid, recorded_hand
 from tests.support.hall_day import open_day
@@ -78,7 +79,7 @@ class _Site:
         self.server = stack.enter_context(programs.postgres_server())
         open_day(self.server.uri, 16, receivers).close()
         replica = stack.enter_context(programs.replica_folder())
-        broker, desk, self.port = (programs.free_port() for _ in range(3))
+        broker, desk, self.port = (free_port() for _ in range(3))
         places = tuple(range(receivers))
         names = [_box_of(place, places) for place in places]
         self.boxes = [RecordedBox(name, KEY, broker, table=n) for n, name in enumerate(names, 1)]

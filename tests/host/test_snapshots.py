@@ -4,7 +4,6 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import sleep
 
 import pytest
 from starlette.testclient import TestClient
