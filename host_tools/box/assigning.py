@@ -141,7 +141,7 @@ class TableGame(NamedTuple):
 
 
 def games_of_several() -> dict[str, TableGame]:
-    """What more than two play on a box, as `hattrick` or `trumpf-gastro`."""
+    """What more than two play on a box: a game, with a hyphen and its preset if it has some."""
     found = [
         TableGame(name, preset.name, preset.most)
         for name in names()

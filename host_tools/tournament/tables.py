@@ -186,7 +186,7 @@ def check_setup(setup: ev.Created) -> None:
     """
     known = games_of_several() if setup.game else {}
     if setup.game and setup.game not in known:
-        raise UserError("no_game", game=setup.game, games=list(known))
+        raise UserError("no_game", game=setup.game, games=", ".join(known))
     most = known[setup.game].most if setup.game else MOST_SEATS
     if not FEWEST_SEATS <= setup.seats <= most:
         raise UserError("no_seats", seats=setup.seats, least=FEWEST_SEATS, most=most)

@@ -44,6 +44,7 @@ PLAY = {
     "/r/{replay:int}/views/{first:int}": None,
     "/r/{replay:int}/after": "/r/1/after",
     "/r/{replay:int}/summary": None,  # a part of the page before
+    "/r/{replay:int}/decisions": None,  # a part of the page of the table
     "/r/{replay:int}/file": None,
     "/r/{replay:int}/share.svg": None,
     "/how/{game}": "/how/trumpf",

@@ -68,9 +68,7 @@ from host_tools.tournament.state import TournamentState
     show_default=True,
     help="So many of each group go into the Swiss behind the groups.",
 )
-@click.option(
-    "--game", default="", help="What the boxes play there, such as hattrick or trumpf-gastro."
-)
+@click.option("--game", default="", help="What the boxes play there: a game, or GAME-PRESET.")
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
 @click.option(
@@ -113,7 +111,7 @@ def new(
     \b
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     schiri tournament new "Berner Schweizer" --mode swiss --rounds 7 --tables 16
-    schiri tournament new "Hattrick-Abend" --mode tables --game hattrick --tables 6
+    schiri tournament new "Spieleabend" --mode tables --seats 4 --tables 6
     """
     entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]

@@ -229,10 +229,6 @@ def ratings(
     return CommandReport([as_data(Rated, row) for row in found], [table])
 
 
-SIMULATED = ("hattrick", "quartett", "trumpf-gastro", "trumpf-kneipe")
-"""Games of several that need no board."""
-
-
 @click.command()
 @click.option(
     "--players", "count", type=int, default=128, show_default=True, help="So many take part."
@@ -243,8 +239,8 @@ SIMULATED = ("hattrick", "quartett", "trumpf-gastro", "trumpf-kneipe")
 )
 @click.option(
     "--game",
-    type=click.Choice(SIMULATED),
-    help="Tables of several instead, with this game.",
+    default="",
+    help="Tables of several instead, with this game, or GAME-PRESET.",
 )
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
@@ -254,7 +250,7 @@ def simulate(
     count: int,
     seed: int,
     tables: int | None,
-    game: str | None,
+    game: str,
     tournament: str | None,
     db: str | None,
     lang: str,
@@ -266,7 +262,6 @@ def simulate(
 
     \b
     schiri tournament simulate --players 32
-    schiri tournament simulate --players 24 --game hattrick
     schiri desk --db practice
     """
     from host_tools.sim.tournament.day import simulate_day
@@ -274,7 +269,7 @@ def simulate(
     def tell(line: str) -> None:
         click.echo(in_words(line, lang), err=True)
 
-    service, day = simulate_day(db, count, seed, tables, tournament, tell, game or "")
+    service, day = simulate_day(db, count, seed, tables, tournament, tell, game)
     with closing(service):
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**vars(day), "events": checked.events})

@@ -14,6 +14,7 @@ from firmware.rules.answers import write_result
 from host_tools.box.assigning import games_of_several
 from host_tools.cards.decks import load_deck
 from host_tools.cards.public_keys import ORDER, SigningKey, practice_key
+from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES
 from host_tools.games.player import Act
@@ -100,8 +101,17 @@ def _of_several(state: TournamentState, match: MatchState) -> Json:
 
 
 def decks_of(game: str) -> list[str]:
-    """The deck with which its demo is played; none of a game without one."""
-    rules = games_of_several()[game]
+    """The deck with which its demo is played; none of a game without one. Raises UserError for
+    what is no game of several, and for one on a board, which the simulated boxes do not have.
+    """
+    known = {
+        name: rules
+        for name, rules in games_of_several().items()
+        if GAMES[rules.game].boards is None
+    }
+    if game not in known:
+        raise UserError("no_game", game=game, games=", ".join(known))
+    rules = known[game]
     deck = GAMES[rules.game].deck_for(rules.preset)
     return [deck] if deck else []
 

@@ -353,3 +353,14 @@ def test_an_evening_of_several_at_a_table_is_played_by_boxes(tmp_path: Path) -> 
         assert verify(service).without_journal == []
         # three of at most four at a table: 12 6 0
         assert sum(row.points for row in state.overall_rows()) == 12 * 18
+
+
+@pytest.mark.parametrize("game", ["cafe-app", "bridge"])
+def test_what_the_simulated_boxes_cannot_play_is_refused(tmp_path: Path, game: str) -> None:
+    with pytest.raises(UserError) as refused:
+        simulate_day(str(tmp_path / "day.db"), 9, seed=3, game=game)
+    assert str(refused.value) == (
+        f"'{game}' is no game of tables of several; choose one of"
+        " trumpf-gastro, trumpf-kneipe, quartett, hattrick"
+    )
+    assert not (tmp_path / "day.db").exists()
