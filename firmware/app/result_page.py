@@ -32,7 +32,7 @@ class ResultPage(Page):
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0
-        self._turned_ms = -1
+        self._turned_ms: "int | None" = None
         self._final = False
         result: "dict[str, Any]" = dict(table.session.match.result())
         self._reason = str(result["reason"])
@@ -94,10 +94,10 @@ class ResultPage(Page):
         self._first += self._fit
         if self._first >= len(self._lines):
             self._first = 0
-        self._turned_ms = -1
+        self._turned_ms = None
 
     def on_time(self, now_ms: int) -> None:
-        if self._turned_ms < 0:
+        if self._turned_ms is None:
             self._turned_ms = now_ms
         elif self.app.clock.ticks_diff(now_ms, self._turned_ms) >= _TURN_MS:
             self._turn()

@@ -14,7 +14,6 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
     play.open(chromium)
     expect(chromium.locator("#end")).to_be_hidden()
     play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
-    expect(chromium.locator("#end")).to_be_hidden()
     play.wait_until_closed(chromium)
     result = play.check_result(chromium)
     names = ["Anna", "Beat", "Chiara"]
@@ -60,6 +59,7 @@ def test_another_match_at_any_time(chromium: Page, play: PlayDesk) -> None:
     play.open(chromium)
     play.start(chromium, "Hattrick", me="first", seats=3)
     expect(chromium.locator("#prompt")).to_contain_text("It is your turn", timeout=MATCH_MS)
+    expect(chromium.locator("#end")).to_be_hidden()
     play.drawer(chromium, "New match")
     chromium.get_by_label("Quartett").check()
     chromium.get_by_role("button", name="Play", exact=True).click()
