@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .journal import Journal
     from .seams import BoxApp
 
-_TURN_MS = const(7)  # so long a turn may be given to it, and the step that is under way then
+_TURN_MS = const(3)  # so long a turn may be given to it, and the step that is under way then
 _UNITS = const(4)  # steps of a turn, also where no time passes
 _ROOM_BYTES = const(32768)  # four steps leave less garbage
 MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")

@@ -165,7 +165,7 @@ FIELDS: dict[str, Field] = {
     "legs": Field(Whole(1), "So often each pair of a group meets."),
     "seats": Field(Whole(1), "At most so many at a table of several."),
     "advance": Field(Whole(1), "So many of each group go into the Swiss behind the groups."),
-    "game": Field(_LINE, "What the boxes play there: a game, or GAME-PRESET.", "game_of_tables"),
+    "game": Field(_LINE, "What the boxes play there: a game, or game-preset.", "game_of_tables"),
     "back": Field(FLAG, "They play after all."),
     "ko_size": Field(Whole(1), "So many qualify, until the tree is drawn."),
     "compare": Field(Choice(get_args(Compare)), "Unequal groups (TO-3)."),

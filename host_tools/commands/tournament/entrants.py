@@ -68,7 +68,7 @@ from host_tools.tournament.state import TournamentState
     show_default=True,
     help="So many of each group go into the Swiss behind the groups.",
 )
-@click.option("--game", default="", help="What the boxes play there: a game, or GAME-PRESET.")
+@click.option("--game", default="", help="What the boxes play there: a game, or game-preset.")
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
 @click.option(

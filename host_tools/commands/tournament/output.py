@@ -240,7 +240,7 @@ def ratings(
 @click.option(
     "--game",
     default="",
-    help="Tables of several instead, with this game, or GAME-PRESET.",
+    help="Tables of several instead, with this game, or game-preset.",
 )
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
