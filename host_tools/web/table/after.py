@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from anyio import CancelScope, to_thread
 from jinja2 import Environment, FileSystemLoader
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -66,6 +68,7 @@ class AfterPages:
     def __init__(self, server: "PlayServer") -> None:
         self._server = server
         self._keeping = Lock()
+        self._waiting: set[CancelScope] = set()
 
     def routes(self) -> list[Route]:
         """Beside the replay's own pages."""
@@ -77,6 +80,21 @@ class AfterPages:
             Route("/r/{replay:int}/file", self._file),
             Route("/r/{replay:int}/share.svg", self._code),
         ]
+
+    def hang_up(self) -> None:
+        """The server ends: nobody waits any more for what is being worked out."""
+        for scope in self._waiting:
+            scope.cancel()
+
+    async def _worked_out(self, replay: Replay) -> Json:
+        """The analysis, in a thread."""
+        with CancelScope() as scope:
+            self._waiting.add(scope)
+            try:
+                return await to_thread.run_sync(replay.after, abandon_on_cancel=True)
+            finally:
+                self._waiting.discard(scope)
+        raise HTTPException(503)
 
     def replay(self, request: Request) -> Replay:
         """The replay of the address, for the host, who sat at the table, and whoever has its link.
@@ -141,13 +159,13 @@ class AfterPages:
     async def _summary_part(self, request: Request) -> Response:
         """The analysis as a part of the page: it takes a few seconds the first time."""
         replay = self.replay(request)
-        summary = await run_in_threadpool(replay.after)
+        summary = await self._worked_out(replay)
         return HTMLResponse(as_html(summary, replay.lang, _steps_of(request)), headers=HEADERS)
 
     async def _decisions_part(self, request: Request) -> Response:
         """For the end at the table: the best and the worst decision, `?seat=1` of that seat."""
         replay = self.replay(request)
-        summary = await run_in_threadpool(replay.after)
+        summary = await self._worked_out(replay)
         decisions, names = _best_and_worst(summary, seat_of(request))
         part = _PARTS.get_template("end_decisions.html").render(
             decisions=decisions,

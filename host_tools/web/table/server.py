@@ -142,7 +142,8 @@ class PlayServer:
         return number
 
     def hang_up(self) -> None:
-        """End the streams of all tables."""
+        """End the streams of all tables, and what waits for an analysis."""
+        self._after.hang_up()
         for table in list(self.tables.values()):
             table.hang_up()
 

@@ -1,11 +1,14 @@
 """After the match: what is said of one in which right and wrong are plain, and who may look."""
 
+import asyncio
 import json
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from host_tools.core.json_types import Json
@@ -176,3 +179,19 @@ def test_a_seat_sees_the_matches_of_its_table_once_they_are_over() -> None:
         assert page.post(f"/t/{here.number}/after", params=theirs).status_code == 403
     finally:
         server.close()
+
+
+def test_a_server_that_ends_waits_for_no_analysis() -> None:
+    """Ctrl-C while a match is being judged: the request is answered, at once."""
+
+    async def ended_meanwhile() -> int:
+        pages = PlayServer("cpython", "en", speed=1000)._after
+        replay = SimpleNamespace(after=lambda: time.sleep(1))
+        asyncio.get_running_loop().call_later(0.05, pages.hang_up)
+        with pytest.raises(HTTPException) as answer:
+            await pages._worked_out(replay)  # type: ignore[arg-type]
+        return answer.value.status_code
+
+    began = time.monotonic()
+    assert asyncio.run(ended_meanwhile()) == 503
+    assert time.monotonic() - began < 0.9
