@@ -100,10 +100,8 @@ class Visitor:
             self._missing.append(f"{response.status} {response.url}")
 
     def _lost(self, request: Request) -> None:
-        if not request.url.split("?")[0].endswith(
-            "/events"
-        ):  # a page that is left ends its stream
-            self._missing.append(f"lost: {request.url}")
+        if request.failure != "net::ERR_ABORTED":  # by a page that is left, a picture taken away
+            self._missing.append(f"lost: {request.url}, {request.failure}")
 
     def _complain(self, message: ConsoleMessage) -> None:
         if message.type == "error":
@@ -346,6 +344,8 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     expect(page.get_by_role("region", name="Your cards")).to_be_visible()
     assert visitor.look() == []
     play.wait_until_closed(page)
+    judged = page.locator("#end").get_by_role("status")
+    expect(judged).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
     assert visitor.look() == []
     number = play.server.add_replay(play.table.transcript().encode(), "match.ndjson")
     page.goto(play.url(f"/r/{number}?at=5"))
