@@ -236,6 +236,8 @@ WATCH = """() => {
     }).observe({ type: "layout-shift" });
 }"""
 """What Chromium calls a shift of the layout, but for those that follow a press."""
+SEEN = 0.0005
+"""A shift below it is less than a dot of one small thing: rounding."""
 STEADY = {
     "Trumpf – Gastro": (1280, 900),
     "Quartett": (1440, 900),
@@ -255,7 +257,8 @@ def test_nothing_is_pushed_while_bots_play(chromium: Page, game: str) -> None:
         before = play.table.log.count
         chromium.wait_for_timeout(WATCHED_MS)
         assert play.table.log.count > before + 5
-        assert chromium.evaluate("window.shifts") == []
+        pushed = chromium.evaluate("window.shifts")
+        assert [one for one in pushed if one[0] >= SEEN] == []
 
 
 def in_hattrick(page: Page, desk: PlayDesk) -> None:
