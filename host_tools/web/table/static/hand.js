@@ -11,7 +11,6 @@ import { fan } from "./fan.js";
 
 const at = (id) => document.getElementById(id);
 const LIMIT_MS = 8000;
-const DEALT = 3; // so many new cards at once are a new hand
 const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
 let redraw = () => {};
@@ -177,9 +176,7 @@ function showCards(seat, cards) {
   }
   const seen = cards.filter((item) => item.face);
   const hidden = cards.length - seen.length;
-  const lay = at("hand").querySelector(".cards");
-  const added = seen.filter(({ code }) => !lay?.querySelector(`[data-code="${code}"]`));
-  const before = added.length < DEALT ? lay : null; // else nothing glides to where another card lay
+  const before = at("hand").querySelector(".cards");
   const list = before ?? make("div", { class: "cards" });
   arrange(list, [...seen.map((item) => cardButton(item, list)), ...(hidden ? [stack(hidden)] : [])]);
   if (!cards.length) at("hand").replaceChildren(make("p", {}, say("hand_empty")));
