@@ -71,7 +71,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK
-from tests.processes import free_port
+from tests.processes import begin, free_port
 from tests.support import programs
 from tests.support.bad_air import BadAir
 from tests.support.hall_day import name_of
@@ -231,7 +231,7 @@ class AirDay:
     def _begin(self, name: str) -> None:
         keys = str(self.folder / "keys.json")
         log = self.folder / f"{name}.log"
-        self._running[name] = programs.begin(self._words(name), log, SCHIRI_KEYS=keys)
+        self._running[name] = begin(self._words(name), log, SCHIRI_KEYS=keys)
 
     def _kill(self, name: str) -> None:
         self._weigh(name)

@@ -25,9 +25,8 @@ from functools import partial
 from pathlib import Path
 
 import psycopg
-from rich.console import Console
 
-from bench.figure import Figure
+from bench.figure import Figure, print_figures
 from bench.two_halls import digests_of, stored_in, until
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import Exit
@@ -36,7 +35,7 @@ from host_tools.hall import protocol
 from host_tools.hall.mosquitto import CONF, write_setup
 from host_tools.store.receivers import owner
 from host_tools.web.serving import LOOPBACK
-from tests.processes import free_port
+from tests.processes import begin, free_port
 from tests.support import programs
 from tests.support.air_box import RecordedBox, cards_laid, recorded_hand
 from tests.support.hall_day import open_day
@@ -104,7 +103,7 @@ class _Site:
         programs.wait_for(desk)
 
     def _program(self, words: Sequence[str], folder: Path) -> "subprocess.Popen[bytes]":
-        return programs.begin(words, folder / "log", SCHIRI_KEYS=str(folder / "keys.json"))
+        return begin(words, folder / "log", SCHIRI_KEYS=str(folder / "keys.json"))
 
     def _add(self, name: str, begin: "Callable[[], subprocess.Popen[bytes]]") -> None:
         self._begin[name] = begin
@@ -239,11 +238,7 @@ def main() -> None:
     programs.end_in_order()
     before = os.getloadavg()[0]
     found = asyncio.run(run(chosen.receivers, chosen.only.split(",")))
-    console = Console()
-    for figure in figures(found):
-        mark = "  MISSED" if figure.met is False else ""
-        console.print(f"{figure.what}: {figure.value:.3g} {figure.unit}{mark}")
-    console.print(f"load of the machine before: {before:.1f}")
+    print_figures(figures(found), before, digits=3)
     if not found.is_right():
         raise SystemExit(Exit.CHECK)
 

@@ -21,9 +21,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from rich.console import Console
-
-from bench.figure import Figure
+from bench.figure import Figure, print_figures
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import Exit
 from host_tools.core.supervisor import end_tasks
@@ -273,11 +271,7 @@ def main() -> None:
     programs.end_in_order()
     before = os.getloadavg()[0]
     found = asyncio.run(run(chosen.minutes * 60, chosen.boxes, chosen.pause, chosen.fault))
-    console = Console()
-    for figure in figures(found):
-        mark = "  MISSED" if figure.met is False else ""
-        console.print(f"{figure.what}: {figure.value:.4g} {figure.unit}{mark}")
-    console.print(f"load of the machine before: {before:.1f}")
+    print_figures(figures(found), before)
     if not found.is_right():
         raise SystemExit(Exit.CHECK)
 

@@ -2,10 +2,12 @@
 without a limit. And how a test waits for anything else.
 """
 
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from host_tools.web.serving import LOOPBACK, open_socket
@@ -46,6 +48,29 @@ def is_free(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def begin(
+    words: Sequence[str],
+    log: Path,
+    user: str | int | None = None,
+    folder: Path | None = None,
+    **environment: str,
+) -> "subprocess.Popen[bytes]":
+    """A program that the caller must end, as `user`, in `folder`. Ctrl-C at a terminal is for the
+    bench alone.
+    """
+    with log.open("ab") as said:
+        return subprocess.Popen(
+            words,
+            user=user,
+            cwd=folder,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
 
 
 @contextmanager

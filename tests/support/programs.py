@@ -20,7 +20,7 @@ import psutil
 import psycopg
 
 from host_tools.web.serving import LOOPBACK
-from tests.processes import free_port
+from tests.processes import begin, free_port
 
 READY_S = 90.0
 GRACE_S = 10
@@ -83,19 +83,6 @@ def program(
         yield process
     finally:
         end(process)
-
-
-def begin(words: Sequence[str], log: Path, **environment: str) -> "subprocess.Popen[bytes]":
-    """A program that `end` must end. Ctrl-C at a terminal is for the bench alone."""
-    with log.open("ab") as said:
-        return subprocess.Popen(
-            words,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
-            start_new_session=True,
-        )
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
@@ -176,17 +163,8 @@ class Postgres:
     ) -> "subprocess.Popen[bytes]":
         """A program that needs PostgreSQL's own, as the server's user, that `end` must end."""
         path = f"{self._server.bin_path}:{os.environ['PATH']}"
-        with (folder / "log").open("ab") as said:
-            return subprocess.Popen(
-                words,
-                user=self._server.system_user,
-                env={**os.environ, "PATH": path, **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
-                start_new_session=True,
-                cwd=folder,
-            )
+        user = self._server.system_user
+        return begin(words, folder / "log", user, folder, PATH=path, **environment)
 
     def close(self) -> None:
         """It is gone for good."""
