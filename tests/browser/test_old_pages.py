@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.service import TournamentService
@@ -92,6 +92,28 @@ def test_a_page_says_since_when_the_database_is_away(
         expect(other.locator("#part-age .offline")).to_have_text(OLD)
         other.close()
     expect(said).to_have_count(0, timeout=MS)
+
+
+def test_a_page_that_a_cache_gave_old_is_loaded_until_it_is_new(
+    chromium: Page, hall: DeskHall
+) -> None:
+    """A cache may keep it for a second: when the page comes, and when it asks again."""
+    address = f"{hall.base}/?kiosk=1&lang=en"
+    score = chromium.locator("#part-latest .score")
+    old = chromium.request.get(address).text()
+    chromium.goto(address)
+    play_groups(hall.service, 1)
+    expect(score).to_have_count(1, timeout=MS)  # so the desk has read it
+    left = [old, old]
+
+    def from_cache(route: Route) -> None:
+        route.fulfill(body=left.pop(), content_type="text/html") if left else route.continue_()
+
+    chromium.route(address, from_cache)
+    chromium.goto(address)
+    expect(score).to_have_count(1, timeout=MS)
+    assert not left
+    chromium.unroute(address)
 
 
 def test_the_desk_says_it_on_its_pages(

@@ -4,8 +4,10 @@
 const page = document.body.dataset;
 const offline = document.getElementById("offline");
 const AGAIN_S = page.turn ? 3 : 20; // a screen of the hall must show a call soon
+const CACHED_MS = 1000; // so long a cache may keep a page (snapshots.py: FRESH)
 const SILENT_MS = 10000; // two messages in a row did not come (live.py: PING_S)
 let seq = Number(page.seq);
+let told = seq; // where the log stood when the server spoke last
 let clockAheadMs = 0; // the server's clock against this browser's
 let heardMs = Date.now(); // when the server said something last
 
@@ -71,6 +73,7 @@ function hear(message) {
   heardMs = Date.now();
   const news = JSON.parse(message.data);
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
+  told = news.hello ?? news.seq ?? told;
   if (news.again || (news.hello ?? seq) !== seq || // less: the desk was started again
     news.since > seq) return catchUp();
   if (news.parts && news.seq > seq) {
@@ -86,7 +89,11 @@ let behind = false; // the page is older than what was told
 function catchUp() {
   behind = true;
   return loadAgain().then(
-    () => { behind = false; offline.hidden = true; },
+    () => {
+      behind = seq < told; // a cache may have the old page for a second more
+      offline.hidden = true;
+      if (behind) setTimeout(retry, CACHED_MS);
+    },
     () => { sayOffline(); setTimeout(retry, AGAIN_S * 1000); });
 }
 
