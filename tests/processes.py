@@ -77,8 +77,11 @@ def begin(
 def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
     """A running program, as `subprocess.Popen` takes it; killed at the end of the block.
 
-    Popen's own `with` waits for the program's end without a limit.
+    Popen's own `with` waits for the program's end without a limit. In a session of its own: were
+    it of ours, and stopped when our terminal goes, the kernel would send SIGHUP and SIGCONT to
+    all of us. It would run on, and Playwright would close the browser.
     """
+    options = {"start_new_session": True} | options
     process: subprocess.Popen[Any] = subprocess.Popen(command, **options)
     try:
         yield process
