@@ -21,6 +21,7 @@ RANDOM = "random"
 _FIRST_LOOK = 4
 """This part of the deals is tried with every option, the rest with the better half of them."""
 _FEWEST_LEFT = 3
+"""So many options at least are tried with all deals."""
 _LAPSE = 0.5
 """How often the easy one plays without thinking."""
 Dealt = TypeVar("Dealt")

@@ -25,6 +25,7 @@ from host_tools.hall import protocol
 from host_tools.hall.passwords import league_of, load_logins
 
 CONNECTIONS = 4096
+"""Each is an open file: as many as a server of ours may have (web.connections.MANY_FILES)."""
 LOGINS_S = 2.0
 """So often it is looked whether a box was locked out."""
 _NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)

@@ -13,7 +13,9 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.supervisor import Supervisor
 
 AGAIN_S = 1.0
+"""So often it is looked whether a child has died; a board may be ten seconds behind."""
 GRACE_S = 5.0
+"""So long a child may take to store what it has; then it is killed, as a database may hang."""
 _VARIABLE = "SCHIRI_ENDS_WITH_STDIN"
 
 
@@ -67,6 +69,7 @@ class _Family:
     def end(self) -> None:
         self._ended.set()
         self._thread.join()
+        # all are told before one is waited for: they end side by side
         for process in self._running:
             process.terminate()
         for process in self._running:

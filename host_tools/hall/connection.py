@@ -24,8 +24,10 @@ from host_tools.hall.passwords import password
 from host_tools.hall.reception import Reception
 
 AGAIN_S = 1.0
+"""So long before the broker is tried again, and so often the lease of four seconds is renewed."""
 CONNECT_S = 10.0
 KEEP_ALIVE_S = 20
+"""The broker gives up a silent hall after half as long again (MQTT 3.1.1, 3.1.2.10)."""
 LOG_TOPIC = "$SYS/broker/log/#"
 """Mosquitto tells there whom it turned away, if its configuration says so."""
 TOPICS = 50

@@ -18,6 +18,7 @@ PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
 # mosquitto_passwd hashes the passwords of all boxes in one call
 LONGEST_S = 120
+# room for an answer (protocol.LONGEST_PAYLOAD) and for connection.TOPICS in one SUBSCRIBE
 _PACKET_BYTES = 16384
 
 _WRITES = ("here", "state", "records/#", "answer")

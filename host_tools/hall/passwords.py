@@ -18,6 +18,7 @@ from host_tools.core.own_files import write_privately, written_below
 from host_tools.hall import protocol
 
 BYTES = 16
+"""In hex the 32 letters that a box keeps."""
 _NO_LEAGUE = "-"
 """Of a box that is locked out."""
 

@@ -26,6 +26,7 @@ COMMON_USERS = (*HALL_USERS, *WATCH_USERS)
 REFUSED_TOPIC = f"{ROOT}/broker/refused"
 """Where our broker says whom it refused; only it may write there."""
 MAC_BYTES = 16
+"""Half of the HMAC: a state is said every ten seconds, and 128 bits are not guessed."""
 CRC_BYTES = len(" 00000000")
 """Behind the JSON of a frame."""
 LONGEST_PAYLOAD = 8192

@@ -40,6 +40,7 @@ FLUSH_S = 0.15
 CLOCK_OFF_S = 2
 """A box whose clock is off by more gets the time."""
 FUTURE_S = 120
+"""No clock drifts so far in a day: such a state is not taken, and the box gets the time first."""
 MOST_A_SECOND = 30
 BURST = 200
 """A box may send so many messages at once, and so many a second; a match sends two or three."""

@@ -48,6 +48,8 @@ LIVE_NEWS = "live"
 """What a notice says when boxes have said something: no tournament has this id (`slug`)."""
 SILENT_S = 20.0
 """A box that was not heard for so long is silent."""
+# advisory locks of PostgreSQL are numbers for a whole database: ours begin alike, receivers.py has
+# the first
 _LIVE_LOCK = 0x5C417202
 MATCHES_LOCK = 0x5C417203
 """The advisory lock of who writes a match."""

@@ -137,7 +137,7 @@ def stored(kind: type[Said], text: str) -> Said:
     try:
         return read(kind, data)
     except Unfit:
-        pass
+        pass  # read below what of it can be read
     try:
         # field by field, so that one bad value does not hide the others
         fields = msgspec.json.decode(data, type=dict[str, Raw])

@@ -24,6 +24,7 @@ from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, TournamentState
 
 MOST = 10**9 - 1
+"""Fits 32 bits of a database. Digits are counted first: `int` refuses thousands of them."""
 _DIGITS = 9
 _LINES = str.maketrans("\r\n\t", "   ")
 _ENDS = " \t\r\n\u00a0"

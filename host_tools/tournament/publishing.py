@@ -29,6 +29,7 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SEND_S = 30.0
 """So long one file may take."""
 COMMAND_S = 300.0
+"""So long the command of `--run` may take: it may carry the whole site over a slow line."""
 
 
 class PublishTarget(Protocol):

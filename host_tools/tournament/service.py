@@ -31,10 +31,12 @@ from host_tools.tournament.state import TournamentState
 ATTEMPTS = 40
 """How often a command is judged anew because another desk was faster."""
 LONGEST_PAUSE_S = 0.05
+"""Drawn by chance, and longer each time, so that two desks do not meet again."""
 DIGEST_EVERY = 50
 """About so many events apart the log carries a digest of the state, for `verify`."""
 
 DIGEST_MARK = "2:"
+"""How digests are made since the second way; unmarked ones of the first cannot be compared."""
 
 LogCommand = Callable[[TournamentState], Sequence[ev.AnyBody]]
 """Judges what somebody wants against the state; the functions of `commands` with their arguments.

@@ -32,6 +32,7 @@ REQUEST_S = 60.0
 STALLED_S = 60.0
 """So long an answer may wait to be read before the connection is cut."""
 ACCEPTED_AT_ONCE = 32
+"""In one round of the event loop: each takes a descriptor before anybody is thrown out for it."""
 ACCEPTED_LATER = 512
 """So many may wait in the kernel: what comes later waits behind them."""
 _ROUNDS = 4
@@ -40,6 +41,7 @@ seen here."""
 RESERVED = ACCEPTED_AT_ONCE * _ROUNDS + 64
 """Descriptors for what is between two rounds, and for database, templates and files."""
 FEWEST = 16
+"""So many are let in even where the system allows hardly more files than the reserve."""
 MANY_FILES = 4096
 """Every viewer is an open file; many systems allow 1024 until a program asks for more."""
 SEND_BUFFER = 1 << 17

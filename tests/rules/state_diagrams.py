@@ -33,8 +33,8 @@ GAMES: tuple[tuple[str, type[Match], tuple[str, ...]], ...] = (
 )
 INTRODUCTION = """# The phases of the games
 
-Made by `python -m tests.rules.state_diagrams` from the `TABLE` of each game; a test fails when it
-is out of date, or when matches at random go another way.
+Made by `python -m tests.rules.state_diagrams` from the `TABLE` of each game; matches at random go
+no other way.
 
 Behind a phase stands what it awaits. A command that has no arrow out of a phase is refused
 `not_now` there; what stands in brackets is a condition besides. `tick`, `pause`, `resume` and

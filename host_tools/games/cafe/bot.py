@@ -21,6 +21,7 @@ from host_tools.games.cafe.player import CafePlayer, Seating, cannot_pay
 from host_tools.games.player import Act
 
 _MOST_SEATINGS = 10
+"""Those with most points at once; the search plays each on, which takes the time."""
 _SECOND = 2
 """The phase behind the first guest of a turn."""
 _STEPS = 60

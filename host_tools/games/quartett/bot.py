@@ -12,6 +12,7 @@ from host_tools.games.quartett.player import QUARTET, QuartettPlayer
 _MEMORY = {EASY: 2, MEDIUM: 8}
 """So many of the last events those two remember."""
 _ATTEMPTS = 8
+"""A deal that fits all claims may be rare late in a match, and a bot must answer in time."""
 _DANGER = 0.3
 """What the seat that is asked in vain takes on average in its turn, in cards of mine."""
 

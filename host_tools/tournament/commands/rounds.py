@@ -12,6 +12,7 @@ from host_tools.tournament.schedule import fill
 from host_tools.tournament.state import TournamentState
 
 FEWEST = 2
+"""So many players who are here make a round."""
 
 
 def pair_round(state: TournamentState, random_seed: int | None = None) -> list[ev.AnyBody]:

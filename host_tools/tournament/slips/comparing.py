@@ -23,7 +23,7 @@ SENTENCES = {key: Sentence(f"beside_{key}") for key in (AGREES, CONTRADICTS, CON
 
 _NOTHING = "–"
 _NO_TABLE = "0"  # firmware/app/settings.py
-_HEAD_DIGITS = 16
+_HEAD_DIGITS = 16  # enough to compare by eye, and both fit beside each other
 
 
 def beside_journal(slip: dict[str, Any], store: Store, lang: str) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from host_tools.tournament.operations import role_for
 from host_tools.tournament.rights import Role, includes
 
 SHORTEST_PASSWORD = 8
+"""NIST SP 800-63B, 5.1.1.2."""
 FORMAT = "schiri-desk-users/1"
 _hasher = PasswordHasher()
 

@@ -25,7 +25,7 @@ GAP_S = 0.5
 """So long after something was told the next is gathered."""
 JSON_LINES = "application/x-ndjson"
 _HEADERS = FRESH | EVERYWHERE
-_DIGITS = 18
+_DIGITS = 18  # of a number that fits into 64 bits
 
 
 @lru_cache(maxsize=1)
@@ -125,7 +125,7 @@ async def _woken(changed: asyncio.Event) -> None:
         async with asyncio.timeout(PING_S - GAP_S):
             await changed.wait()
     except TimeoutError:
-        pass
+        pass  # nothing new: time for a sign of life
 
 
 def _event(lines: list[FeedLine], seq: int) -> bytes:

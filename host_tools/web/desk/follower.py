@@ -20,16 +20,18 @@ from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.web.desk.live_tables import JURY, LIVE, LiveTables
 
 LOOK_S = 0.25
+"""Of the second in which a desk shows what another one wrote."""
 LATEST_KEPT = 12
 
 STALE_S = 5.0
 """So long the database may not answer before pages say since when they are old."""
 LOOK_AT_AGE_S = 0.5
+"""Well below `STALE_S`, so that the page says so in time."""
 NOW, LATEST, RANKING, TREE, HEAD, SAID = "now", "latest", "ranking", "tree", "head", "said"
 AGE = "age"
+"""The topic of whether pages are up to date."""
 WALL = "wall"
 """The topic of all tables at once, with what the desk and what their boxes know."""
-"""The topic of whether pages are up to date."""
 ALL = "*"
 
 LogChange = tuple[int, frozenset[str]]
@@ -83,7 +85,7 @@ class Follower:
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
                     continue
             except UserError:
-                pass
+                pass  # the database is away: `watch_age` says so
             await asyncio.sleep(LOOK_S)
 
     async def watch_age(self) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Callable
 
 PER_NAME = 5
 PER_ADDRESS = 20
+"""More than for a name: a hall behind one access point is one address."""
 WINDOW_S = 300.0
 LOG_S = 60.0
+"""A line for each address and minute: whoever guesses must not fill the log."""
 KEPT = 10_000
 """So many addresses and names are remembered; then the oldest are forgotten."""
 

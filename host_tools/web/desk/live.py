@@ -29,7 +29,7 @@ DESK = "desk"
 the board.
 """
 _GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # RFC 1952: deflate, no name, no time
-_LAST_BLOCK = b"\x03\x00"
+_LAST_BLOCK = b"\x03\x00"  # RFC 1951: an empty block that is marked as the last
 
 Delta = dict[str, object]
 Parts = Callable[[frozenset[str], str, str], Mapping[str, Delta] | None]

@@ -61,6 +61,7 @@ LISTED = 200
 """So many lines of a list stand on one page."""
 LOGINS_SHOWN = 50
 HONOURS_SHOWN = 8
+"""Those who reached the quarter-finals."""
 GROUP_SIZE = "4"
 GRID, SEARCH = "grid", "search"
 _LONGEST = 9
