@@ -122,7 +122,6 @@ class ScreenI2c:
         self._hertz = 0
         self._timeout_us = 0
         self._sda = self._scl = 0
-        self._parts = b""
         self.last_write_us = 0
         self.stuck = False
         self.clocks_left: int | None = None
@@ -146,7 +145,6 @@ class ScreenI2c:
     def close(self) -> None:
         """Reset or power loss."""
         self._hertz = 0
-        self._parts = b""
 
     def clocked(self) -> None:
         """A pulse on SCL that is no transfer."""
@@ -154,20 +152,13 @@ class ScreenI2c:
             self.clocks_left -= 1
             self.stuck = self.clocks_left > 0
 
-    def part(self, data: bytes) -> int:
-        """Keep the first pieces of a write that comes in several."""
-        self._parts += data
-        return 0
-
     def write(self, address: int, data: bytes) -> int:
         """One transaction. EIO if nobody acknowledges the address."""
-        whole = self._parts + data
-        self._parts = b""
-        for module in self._address(address, len(whole)):
+        for module in self._address(address, len(data)):
             if module in self._oleds:
-                self._oleds[module].hear(whole, self._hertz)
+                self._oleds[module].hear(data, self._hertz)
         self.last_write_us = self._clock.now_us
-        return len(whole)  # machine.I2C.writeto: the number of ACKs
+        return len(data)  # machine.I2C.writeto: the number of ACKs
 
     def read(self, address: int, size: int) -> bytes:
         """Read the display's status byte (SSD1306 8.1.5: bit 6 = display off)."""

@@ -62,7 +62,6 @@ class Service:
             ops.PIN_GET: lambda call: box.pins.level(call.a),
             ops.UART_WRITE: lambda call: box.uart.write(call.data),
             ops.UART_BUSY: lambda call: box.uart.busy_us(),
-            ops.I2C_PART: lambda call: box.i2c(call.a).part(call.data),
             ops.I2C_WRITE: lambda call: box.write_display(call.a, call.b, call.data),
             ops.IRQS: lambda call: box.switch_irqs(call.a),
             ops.ADC_READ: lambda call: box.supply_u16(call.a),
@@ -150,7 +149,7 @@ def _pin_handlers(box: TwinBox) -> Handlers:
 def _chip_handlers(box: TwinBox) -> Handlers:
     return {
         ops.WDT_OPEN: lambda call: box.start_watchdog(call.a),
-        ops.RESET: lambda call: _reset(call.a),
+        ops.RESET: _reset,
     }
 
 
@@ -206,5 +205,5 @@ def _check_buzzer(box: TwinBox, gpio: int) -> None:
         box.pins.reset_reader(0)  # a silent PWM is low
 
 
-def _reset(soft: int) -> None:
-    raise Reset("machine.soft_reset" if soft else "machine.reset")
+def _reset(_call: Call) -> None:
+    raise Reset("machine.reset")

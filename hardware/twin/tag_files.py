@@ -12,7 +12,6 @@ Lines that begin with # are comments. PWD and PACK are stored in clear: this is 
 """
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from hardware.twin.tag_models import FUDAN, GENUINE, MODELS, PAGE_BYTES
 from hardware.twin.tags import NtagTwin
@@ -64,16 +63,6 @@ def parse_tag(text: str) -> NtagTwin:
         tag.memory.set_page(page, data)
     _apply(tag, contents.settings)
     return tag
-
-
-def load_tag(path: Path) -> NtagTwin:
-    """Read a dump. Raises `TagFileError` and `OSError`."""
-    return parse_tag(path.read_text(encoding="utf-8"))
-
-
-def save_tag(tag: NtagTwin, path: Path) -> None:
-    """Write a dump. Raises `OSError`."""
-    path.write_text(dump_tag(tag), encoding="utf-8")
 
 
 def _take_line(contents: _Contents, number: int, line: str) -> None:

@@ -36,8 +36,7 @@ class VmHeap:
     """Bytes on the VM's heap.
 
     `used` after a collection, `with_garbage` before it, `shim` before the firmware was imported;
-    `turns` made since boot; `info` is what `micropython.mem_info()` printed, for the largest free
-    block.
+    `turns` made since boot; `info` is what `micropython.mem_info()` printed.
     """
 
     used: int
@@ -55,13 +54,6 @@ class VmHeap:
     def free(self) -> int:
         """Bytes not in use after a collection. Of meaning where the heap ends: `ChipEngine`."""
         return int(self.info.split("free:")[1].split()[0])
-
-    @property
-    def largest_free_blocks(self) -> int:
-        """The largest free piece, in blocks of the collector: 16 bytes on the box and in the
-        WebAssembly VM, 32 in `ChipEngine`.
-        """
-        return int(self.info.split("max free sz:")[1].split()[0])
 
 
 class VmEngine(engine.Engine):

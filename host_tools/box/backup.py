@@ -11,6 +11,7 @@ from firmware.app.link_frames import MAX_REQUEST
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxMatch, fetch_lines, list_matches
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import read_input
 from host_tools.store import Store, Stored
 from host_tools.store.journal.verdict import KeysOf
 
@@ -57,27 +58,14 @@ def _packed(raw: bytes) -> str:
     return base64.b64encode(raw).decode("ascii")
 
 
-def write_backup(path: Path, backup: dict[str, Any]) -> None:
-    """Write the file; never over another one. Raises UserError."""
-    try:
-        with path.open("x", encoding="utf8") as file:
-            json.dump(backup, file, indent=1)
-    except FileExistsError as error:
-        raise UserError("backup_exists", path=path) from error
-    except OSError as error:
-        raise UserError("name_unwritable", path=path, system=error) from error
-
-
 def read_backup(path: Path) -> dict[str, Any]:
     """Read and check a backup. Raises UserError naming the file."""
     try:
-        backup = json.loads(path.read_text(encoding="utf8"))
+        backup = json.loads(read_input(path))
         if backup["schiri_backup"] != FORMAT:
             raise UserError("backup_newer", path=path)
         settings = dict(backup["settings"])
         matches = [_unpacked(entry) for entry in backup["matches"]]
-    except OSError as error:
-        raise UserError("name_unreadable", path=path, system=error) from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("backup_none", path=path) from error
     return {"box": backup.get("box"), "settings": settings, "matches": matches}

@@ -68,16 +68,6 @@ class DataFiles:
             raise UserError("first_fault", detail=first)
 
 
-def read_text(path: Path) -> str:
-    """TOML and JSON are UTF-8 by their definitions. Raises UserError."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UserError("file_unreadable", path=path, system=error) from error
-    except UnicodeDecodeError as error:
-        raise UserError("no_utf8", path=path) from error
-
-
 def parse(path: Path, text: str, shape: str) -> dict[str, Any]:
     """The table of a TOML file, the object of a JSON file. Raises UserError; `shape`: its code
     for a JSON file that holds something else.

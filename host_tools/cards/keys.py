@@ -18,7 +18,7 @@ from card_tags.seal import KEY_BYTES, tag_key_id
 from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.core.names import unsafe
-from host_tools.core.own_files import write_privately, written_below
+from host_tools.core.own_files import read_input, write_privately, written_below
 
 _FORMAT = 1
 LONGEST_NAME = 40
@@ -125,12 +125,10 @@ def read_private(path: Path, read: Callable[[Path], Read]) -> Read:
         return read(path)
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("key_file_none", path=path) from error
-    except OSError as error:
-        raise UserError("file_unreadable", path=path, system=error) from error
 
 
 def _load_ring(path: Path) -> KeyRing:
-    return _read_ring(json.loads(path.read_text(encoding="utf8")))
+    return _read_ring(json.loads(read_input(path)))
 
 
 def save_keys(ring: KeyRing, path: Path) -> None:

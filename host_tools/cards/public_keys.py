@@ -19,7 +19,7 @@ from host_tools.cards.keys import read_private
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.names import LONGEST_NAME, shown, unsafe
-from host_tools.core.own_files import write_privately, written_below
+from host_tools.core.own_files import read_input, write_privately, written_below
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import (
@@ -179,7 +179,7 @@ def make_desk_key(
 
 
 def _read_desk_key(path: Path) -> SigningKey:
-    entry = json.loads(path.read_text(encoding="utf8"))
+    entry = json.loads(read_input(path))
     if entry["schiri_desk_key"] != 1:
         raise ValueError("unknown format")
     key = SigningKey(bytes.fromhex(entry["secret"]), str(entry["league"]))

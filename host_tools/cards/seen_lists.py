@@ -7,7 +7,7 @@ import msgspec
 from host_tools.cards.public_keys import KeyList
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
-from host_tools.core.own_files import write_privately, written_below
+from host_tools.core.own_files import read_input, write_privately, written_below
 
 
 class SeenList(msgspec.Struct, frozen=True):
@@ -41,9 +41,7 @@ def load_seen() -> dict[str, SeenList]:
     if not path.exists():
         return {}
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, SeenList])
-    except OSError as error:
-        raise UserError("file_unreadable", path=path, system=error) from error
+        return msgspec.json.decode(read_input(path), type=dict[str, SeenList])
     except msgspec.DecodeError as error:
         raise UserError("seen_lists_none", path=path) from error
 

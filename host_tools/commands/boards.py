@@ -16,7 +16,7 @@ from host_tools.commands.options import (
 )
 from host_tools.core.command_line import BOARD, PORT
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.own_files import write_output
+from host_tools.core.own_files import refuse_existing, write_output
 from host_tools.games import GAMES
 
 # there is one such game; its row says what its boards are
@@ -99,8 +99,7 @@ def new_board(file: Path, preset: str, title: str) -> None:
     board_id = file.stem
     if file.suffix != ".toml" or not _ID.fullmatch(board_id):
         raise UserError("board_file_name", path=file)
-    if file.exists():
-        raise UserError("board_file_exists", path=file)
+    refuse_existing(file)
     write_output(file, _BOARDS.enter(board_id, title or board_id, preset).encode())
     echo_line(Sentence("checked_tables", path=file, count=len(_BOARDS.load(file)["tables"])))
 

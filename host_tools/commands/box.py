@@ -1,5 +1,6 @@
 """The command `schiri box`: one box at a port, looked at and looked after."""
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,6 @@ from host_tools.box.backup import (
     put_matches,
     read_backup,
     store_matches,
-    write_backup,
 )
 from host_tools.box.finding import candidate_ports, greet, port_of_box
 from host_tools.box.firmware.build import read_rom, temporary_build
@@ -39,6 +39,7 @@ from host_tools.core.command_line import (
     output_option,
 )
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.own_files import refuse_existing, write_output
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_sounds import Sound, box_sounds, table
@@ -320,9 +321,10 @@ def backup(port: str, output: Path) -> None:
 
     schiri box backup -o box-3.json --port /dev/ttyACM0
     """
+    refuse_existing(output)
     with box_at(port) as link:
         content = make_backup(link)
-    write_backup(output, content)
+    write_output(output, json.dumps(content, indent=1).encode())
     echo_line(Sentence("box_backed_up", count=len(content["matches"]), file=output))
 
 

@@ -20,6 +20,7 @@ from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import Exit, UserError
+from host_tools.core.own_files import written_below
 from host_tools.core.texts import BRINGUP, ORIGINAL
 from host_tools.sim.demo.usb import TwinPort
 
@@ -117,10 +118,8 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     found = diagnosis.diagnose(findings.signs, revision, diagnosis.modules_of(names, LISTED))
     said = report.sentences(found, findings.signs, lang)
     signed = report.sign(report.make_report(hello, revision, findings, found), _newest_key())
-    try:
+    with written_below(path):
         page = report.write_report(path, signed, said, lang)
-    except OSError as error:
-        raise UserError("name_unwritable", path=path, system=error) from error
     if as_json:
         echo_json(signed)
     else:

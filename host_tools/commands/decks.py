@@ -107,7 +107,7 @@ def import_table(table: Path, output: Path) -> CommandReport:
     if not rows:
         raise UserError("deck_no_table")
     if path.exists():
-        raise UserError("deck_there", path=path)
+        raise UserError("file_exists", path=path)
     draft = from_table([row.cells for row in rows], table.stem)
     with written_below(output):
         output.mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.commands.tournament.common import BY, logged_in
 from host_tools.core.command_line import asked_language, never_with
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
+from host_tools.core.own_files import read_input
 from host_tools.store import Store, open_store
 
 MAKING_S, MAKING_TRIES = 0.2, 50
@@ -129,10 +130,8 @@ def _key_of(link: BoxLink) -> bytes:
 def _of_report(path: Path) -> Offered:
     """The key in a report of `schiri box bringup`. Raises UserError for one that was changed."""
     try:
-        said: dict[str, Any] = json.loads(path.read_text("utf8"))
+        said: dict[str, Any] = json.loads(read_input(path))
         intact = is_intact(said, load_keys())
-    except OSError as error:
-        raise UserError("file_unreadable", path=path, system=error) from error
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise UserError("report_none", path=path) from error
     if not intact:

@@ -10,6 +10,7 @@ from host_tools.box.bringup import first_bench
 from host_tools.commands.options import echo_json
 from host_tools.core.command_line import json_option, lang_option, named, output_option
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.own_files import read_input
 from host_tools.core.texts import BRINGUP
 
 BRINGUP_FILE, CERTIFY_FILE = Path("bringup.json"), Path("certify.json")
@@ -63,10 +64,7 @@ def bench_report(
     values = named("--measured", map(first_bench.reading, measured)) if measured else _asked(lang)
     bringup = _read(bringup_file, BRINGUP_FILE)
     certify = _read(certify_file, CERTIFY_FILE)
-    try:
-        files = first_bench.pack(output, values, bringup, certify, pictures)
-    except OSError as error:
-        raise UserError("name_unwritable", path=error.filename or output, system=error) from error
+    files = first_bench.pack(output, values, bringup, certify, pictures)
     rows = first_bench.judged(values)
     if as_json:
         echo_json({"file": str(output), "holds": files, "measurements": rows})
@@ -128,9 +126,7 @@ def _read(path: Path | None, usual: Path) -> dict[str, Any] | None:
         return None
     path = path or usual
     try:
-        found = json.loads(path.read_text(encoding="utf8"))
-    except OSError as error:
-        raise UserError("name_unreadable", path=path, system=error) from error
+        found = json.loads(read_input(path))
     except ValueError as error:
         raise UserError("no_bench_report", path=path) from error
     if not isinstance(found, dict):

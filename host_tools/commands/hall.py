@@ -26,6 +26,7 @@ from host_tools.core.command_line import (
 )
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
 from host_tools.core.installing import bring
+from host_tools.core.own_files import read_text
 from host_tools.core.signals import ENDINGS, heed_signals
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
@@ -480,11 +481,7 @@ def setup(
 def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
     """Box -> its table, if that is known."""
     if path is not None:
-        try:
-            text = path.read_text(encoding="utf8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError("unreadable", path=path, system=error) from error
-        rows = [line.split("#")[0].split() for line in text.splitlines()]
+        rows = [line.split("#")[0].split() for line in read_text(path).splitlines()]
         found = {box: " ".join(table) for box, *table in filter(None, rows)}
     else:
         store = open_store(db)

@@ -6,6 +6,7 @@ import click
 
 from host_tools.commands.options import CommandReport, reports
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
+from host_tools.core.own_files import read_input
 from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, Verdict, judge
@@ -24,7 +25,7 @@ def verify(file: Path) -> CommandReport:
 
     schiri journal verify m000001.end
     """
-    read = _open(file)
+    read = read_journal(read_input(file))
     verdict = judge(read, load_box_keys())
     error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
     contested = verdict.state == CONTESTED
@@ -38,15 +39,8 @@ def transcript(file: Path) -> None:
 
     schiri journal transcript m000001.end
     """
-    for line in _open(file).transcript():
+    for line in read_journal(read_input(file)).transcript():
         click.echo(line)
-
-
-def _open(file: Path) -> JournalFile:
-    try:
-        return read_journal(file.read_bytes())
-    except OSError as error:
-        raise UserError("name_unreadable", path=file, system=error) from error
 
 
 def _lines(read: JournalFile, verdict: Verdict) -> list[str]:

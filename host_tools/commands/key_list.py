@@ -11,6 +11,7 @@ from host_tools.cards.public_keys import KeyList, grouped, read_list
 from host_tools.cards.seen_lists import check_newest
 from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.own_files import read_input
 from host_tools.store import open_store
 from host_tools.tournament.verifying import ProvedExport
 
@@ -26,10 +27,7 @@ def keys_known(path: Path | None, db: str | None = None) -> KeyList:
     if path is None:
         with closing(open_store(db, reads=True)) as store:
             return store.enrolled.all()
-    try:
-        found = read_list(path.read_bytes())
-    except OSError as error:
-        raise UserError("file_unreadable", path=path, system=error) from error
+    found = read_list(read_input(path))
     try:
         check_newest(found)
     except UserError as error:

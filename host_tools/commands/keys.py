@@ -142,7 +142,7 @@ def export_key(path: Path, output: Path, name: str | None) -> None:
     schiri keys export -o league.key
     """
     if output.exists():
-        raise UserError("key_output_exists", path=output)
+        raise UserError("file_exists", path=output)
     key = load_keys(path).find(name)
     save_keys(KeyRing([key]), output)
     echo_line(Sentence("key_exported", name=key.name, path=output))

@@ -16,6 +16,7 @@ from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
 from host_tools.core.command_line import asked_language, db_option, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, counted
+from host_tools.core.own_files import read_input
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
@@ -142,8 +143,6 @@ def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
 
 def _from_dump(dump: Path, uid: str | None) -> tuple[bytes, bytes]:
     try:
-        return dump.read_bytes(), bytes.fromhex(uid or "")
-    except OSError as error:
-        raise UserError("file_unreadable", path=dump, system=error) from error
+        return read_input(dump), bytes.fromhex(uid or "")
     except ValueError as error:
         raise UserError("slip_uid", text=str(uid)) from error

@@ -15,6 +15,7 @@ from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
 from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
+from host_tools.core.own_files import read_input
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import read_journal
@@ -108,10 +109,7 @@ def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
 
 
 def _file(path: Path, keys: Path | None, db: str | None) -> tuple[CheckedClaim, Sentence]:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise UserError("name_unreadable", path=path, system=error) from error
+    raw = read_input(path)
     if raw.startswith(_LOG):
         return _export(path, keys_known(keys, db))
     return _journal(raw, keys, db)

@@ -25,6 +25,38 @@ def written_below(path: Path) -> Iterator[None]:
 
 
 @contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError("file_unreadable", path=path, system=error) from error
+    except UnicodeDecodeError as error:
+        raise UserError("no_utf8", path=path) from error
+
+
+def read_input(path: Path) -> bytes:
+    """A file that the user named. Raises UserError."""
+    with _reading(path):
+        return path.read_bytes()
+
+
+def read_text(path: Path) -> str:
+    """The same of a text in UTF-8, with or without a byte order mark."""
+    with _reading(path):
+        return path.read_text(encoding="utf-8-sig")
+
+
+def refuse_existing(path: Path) -> None:
+    """Before anything is made for a new file: raises UserError where something stands there
+    already, or where the system takes none.
+    """
+    if path.exists():
+        raise UserError("file_exists", path=path)
+    with written_below(path), tempfile.TemporaryFile(dir=path.parent):
+        pass
+
+
+@contextmanager
 def temporary_folder() -> Iterator[Path]:
     """A folder that is gone afterwards. Raises UserError where none can be made."""
     with ExitStack() as stack:

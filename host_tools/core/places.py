@@ -11,7 +11,7 @@ from typing import Any
 from platformdirs import PlatformDirs
 
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_privately, written_below
+from host_tools.core.own_files import read_text, write_privately, written_below
 
 APP = "schiri"
 PRACTICE = "practice"
@@ -139,10 +139,7 @@ def take_over(place: Path) -> Path | None:
 
 def _lines(path: Path) -> list[str]:
     """The entries of a book or ledger; a last one that was cut off by a power failure is none."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("ledger_unreadable", path=path) from error
+    lines = read_text(path).splitlines()
     for number, line in enumerate(lines, 1):
         try:
             _fields(line)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import read_input
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _QUOTED = re.compile(r'"[^"]*"')
@@ -31,11 +32,7 @@ class SheetRow:
 
 def read_table(path: Path) -> list[SheetRow]:
     """The rows of a CSV file. Raises UserError if it cannot be read or is no text."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise UserError("unreadable", path=path, system=error) from error
-    return parse_table(raw, str(path))
+    return parse_table(read_input(path), str(path))
 
 
 def parse_table(raw: bytes, name: str) -> list[SheetRow]:

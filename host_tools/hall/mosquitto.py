@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from host_tools.core.errors import Exit, UserError
-from host_tools.core.own_files import write_output, write_privately, write_whole
+from host_tools.core.own_files import (
+    read_text,
+    write_output,
+    write_privately,
+    write_whole,
+    written_below,
+)
 from host_tools.hall import protocol
 from host_tools.hall.passwords import load_logins, password
 from host_tools.hall.protocol import PORT, TLS_PORT
@@ -213,7 +219,7 @@ def write_setup(
     does. Raises UserError, also if Mosquitto is not installed.
     """
     folder = folder.absolute()
-    try:
+    with written_below(folder):
         folder.mkdir(parents=True, exist_ok=True)
         users = [*boxes, *map(bridge_user, halls)]
         plain = "".join(f"{user}:{word}\n" for user, word in passwords(leagues, users).items())
@@ -228,8 +234,6 @@ def write_setup(
             write_privately(folder / CONF, text)
         else:
             write_whole(folder / CONF, text.encode())
-    except OSError as error:
-        raise UserError("file_unwritable", path=folder, system=error) from error
 
 
 def drop_user(folder: Path, box: str) -> None:
@@ -237,11 +241,7 @@ def drop_user(folder: Path, box: str) -> None:
     up on it. Raises UserError.
     """
     users = folder.absolute() / USERS
-    try:
-        lines = users.read_text("utf8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("file_unreadable", path=users, system=error) from error
-    if any(line.startswith(f"{box}:") for line in lines):
+    if any(line.startswith(f"{box}:") for line in read_text(users).splitlines()):
         _passwd("-D", str(users), box)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from host_tools.cards.keys import read_private
 from host_tools.core import places
-from host_tools.core.own_files import write_privately, written_below
+from host_tools.core.own_files import read_input, write_privately, written_below
 from host_tools.hall import protocol
 
 BYTES = 16
@@ -38,7 +38,7 @@ def load_logins() -> dict[str, Login]:
 
 def _read(path: Path) -> dict[str, Login]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, Login])
+        return msgspec.json.decode(read_input(path), type=dict[str, Login])
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from error
 

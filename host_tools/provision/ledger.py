@@ -8,8 +8,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from host_tools.core.errors import Exit, UserError
-from host_tools.core.own_files import append_line, write_whole
+from host_tools.core.errors import UserError
+from host_tools.core.own_files import append_line, read_text, write_whole, written_below
 
 BEGUN = "begun"  # about to be written: an interrupted card is written again without asking
 WRITTEN = "written"
@@ -49,12 +49,8 @@ class TagLedger:
 
     def add(self, entry: LedgerEntry) -> None:
         """Append and sync. Raises UserError if the disk refuses."""
-        try:
+        with written_below(self.path):
             append_line(self.path, asdict(entry))
-        except OSError as error:
-            raise UserError(
-                "file_unwritable", Exit.SYSTEM, path=self.path, system=error
-            ) from error
         self.entries.append(entry)
 
     def of_tag(self, uid: str) -> LedgerEntry | None:
@@ -107,10 +103,7 @@ class TagLedger:
         return [entry for entry in last.values() if entry.state == FAILED]
 
     def _load(self) -> None:
-        try:
-            lines = self.path.read_text(encoding="utf8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError("ledger_unreadable", path=self.path) from error
+        lines = read_text(self.path).splitlines()
         for number, line in enumerate(lines, 1):
             try:
                 self.entries.append(_entry(json.loads(line)))

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from host_tools.core.errors import Sentence, UserError, recognised
 from host_tools.core.json_types import Json
+from host_tools.core.own_files import read_input
 
 _BOM = b"\xef\xbb\xbf"
 _ANSWER_FIELDS = ("events", "refused", "awaits")
@@ -68,10 +69,8 @@ def read_bytes(name: str) -> bytes:
     if name == "-":
         return sys.stdin.buffer.read()
     try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError):
-            raise UserError("file_unreadable", path=name, system=error) from error
+        return read_input(Path(name))
+    except ValueError as error:  # a name that no system takes
         raise UserError("transcript_unreadable", file=name, detail=str(error)) from error
 
 

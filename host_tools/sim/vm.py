@@ -16,6 +16,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, VM_LOCK, fetched_vm, find_node, find_vm
 from host_tools.core.command_line import Asked
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.own_files import written_below
 from host_tools.core.texts import ORIGINAL
 
 REAL, SUBSTITUTE = "micropython", "cpython"
@@ -66,7 +67,7 @@ def _fetch_vm(npm: str) -> None:
     """Into a folder of its own first: what is half fetched never counts."""
     place = fetched_vm()
     assert place is not None, "an installed Schiri has its dependencies"
-    try:
+    with written_below(place):
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=place) as folder:
             for name in ("package.json", VM_LOCK.name):
@@ -74,8 +75,6 @@ def _fetch_vm(npm: str) -> None:
             _run_npm(npm, folder)
             if not (place / "node_modules").exists():  # another process may have been quicker
                 (Path(folder) / "node_modules").rename(place / "node_modules")
-    except OSError as error:
-        raise UserError("file_unwritable", Exit.SYSTEM, path=place, system=error) from error
 
 
 def _run_npm(npm: str, folder: str) -> None:

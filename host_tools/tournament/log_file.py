@@ -18,6 +18,7 @@ import msgspec
 
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.own_files import read_input
 from host_tools.store.tournament_log import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
 
@@ -78,10 +79,7 @@ def read_log(path: Path) -> LogFile:
     """The events of an exported log. Raises UserError naming the line: exit code 1 for one that
     was changed after it was written, 2 for one that cannot be read.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UserError("unreadable", path=path, system=error) from error
+    data = read_input(path)
     if b',"link":"' not in data:
         return LogFile(list(_events(path, data.splitlines())), "")
     lines = data.split(b"\n")

@@ -12,6 +12,7 @@ from typing import Literal, Protocol, get_args
 import msgspec
 
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.own_files import read_input
 
 FORMAT = "schiri-tournament/1"
 SEATS = 4
@@ -271,10 +272,7 @@ def read(source: bytes, name: str) -> Tournament:
 
 def read_file(path: Path) -> Tournament:
     """Read a tournament file; a missing or unreadable one is a UserError."""
-    try:
-        return read(path.read_bytes(), str(path))
-    except OSError as error:
-        raise UserError("unreadable", path=path, system=error) from error
+    return read(read_input(path), str(path))
 
 
 def first_fault(tournament: Tournament) -> Sentence | None:

@@ -15,7 +15,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from host_tools.core.errors import Exit, UserError
-from host_tools.core.own_files import write_whole
+from host_tools.core.own_files import write_whole, written_below
 from host_tools.tournament.export import site_files
 from host_tools.tournament.feed import Feed, written
 from host_tools.tournament.service import TournamentService
@@ -47,12 +47,9 @@ class FolderTarget:
         self._command = command
 
     def put(self, name: str, data: bytes) -> None:
-        try:
+        with written_below(self._folder / name):
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / name, data)
-        except OSError as error:
-            path = self._folder / name
-            raise UserError("file_unwritable", Exit.SYSTEM, path=path, system=error) from error
 
     def finish(self) -> None:
         if not self._command:

@@ -47,18 +47,11 @@ def random_calls(chance: random.Random) -> list[tuple[str, list[int]]]:
         "fill": lambda: [chance.randint(0, 1)],
         "pixel": lambda: [place(), place(), chance.randint(0, 1)],
         "hline": lambda: [place(), place(), size(), chance.randint(0, 1)],
-        "vline": lambda: [place(), place(), size(), chance.randint(0, 1)],
         "rect": lambda: [place(), place(), size(), size(), 1, chance.randint(0, 1)],
         "fill_rect": lambda: [place(), place(), size(), size(), chance.randint(0, 1)],
-        "line": lambda: [place(), place(), place(), place(), 1],
-        "ellipse": lambda: [
-            *(place(), place(), abs(size()), abs(size())),
-            *(1, chance.randint(0, 1), chance.randint(0, 15)),
-        ],
         "blit": lambda: [place(), place(), chance.randint(-1, 1)],
         # first column, width, rows of a part of STRIP, then as for blit
         "part": lambda: [*part(), place(), place(), chance.randint(-1, 1)],
-        "scroll": lambda: [chance.randint(-12, 12), chance.randint(-12, 12)],
     }
     names = [name for name in makers if name != "fill"] * 3 + ["fill"]
     return [(name, makers[name]()) for name in chance.choices(names, k=chance.randint(1, 8))]

@@ -173,3 +173,6 @@ def test_the_commands_of_each_box_are_said_and_written(
     assert told["tag"] in written
     (tmp_path / "boxes.txt").write_text("b0 twelve\n", encoding="utf8")
     assert "b0 twelve is no box" in str(CliRunner().invoke(schiri, words).exception)
+    (tmp_path / "boxes.txt").write_bytes("Küche 12\n".encode("cp1252"))
+    refused = CliRunner().invoke(schiri, words).exception
+    assert f"{tmp_path}/boxes.txt: is not UTF-8 text; save it as UTF-8." == str(refused)

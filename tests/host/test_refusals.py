@@ -326,12 +326,12 @@ def test_a_detail_is_said_in_the_language_of_its_sentence() -> None:
 def test_what_the_system_says_has_words_or_stays() -> None:
     missing = OSError(errno.ENOENT, "No such file or directory")
     strange = OSError(errno.EXDEV, "Invalid cross-device link")
-    assert Sentence("unreadable", path="x", system=missing).said("de") == (
+    assert Sentence("file_unreadable", path="x", system=missing).said("de") == (
         "x lässt sich nicht lesen: Datei oder Ordner fehlt."
     )
-    assert "Invalid cross-device link" in Sentence("unreadable", path="x", system=strange).said(
-        "de"
-    )
+    assert "Invalid cross-device link" in Sentence(
+        "file_unreadable", path="x", system=strange
+    ).said("de")
 
 
 def test_a_sentence_without_a_key_stays_as_it_is() -> None:
@@ -358,7 +358,7 @@ def test_a_sentence_is_data_for_programs() -> None:
         },
         "text": "cup.ndjson, Zeile 3: ist Eintrag 7; eine Zeile fehlt",
     }
-    assert as_data(Sentence("unreadable", path="x", system=missing), "en")["fields"] == {
+    assert as_data(Sentence("file_unreadable", path="x", system=missing), "en")["fields"] == {
         "path": "x",
         "system": {"errno": 2, "text": "No such file or directory"},
     }

@@ -111,6 +111,27 @@ def test_entering_the_board_by_hand(tmp_path: Path) -> None:
     assert load_board(path)["tables"] == source
 
 
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("there.toml", "is there already; give another name"),
+        ("folder.toml", "is there already; give another name"),
+        ("none/mine.toml", "cannot be written: No such file or directory."),
+        ("there.toml/mine.toml", "cannot be written: Not a directory."),
+    ],
+)
+def test_a_file_that_cannot_be_made_is_refused_before_the_first_question(
+    tmp_path: Path, place: str, said: str
+) -> None:
+    (tmp_path / "there.toml").write_text("as it was", "utf-8")
+    (tmp_path / "folder.toml").mkdir()
+    done = CliRunner().invoke(boards, ["new", str(tmp_path / place)], input="DE\n")
+    assert isinstance(done.exception, UserError)
+    assert said in str(done.exception)
+    assert done.output == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.toml", "there.toml"]
+
+
 def test_a_wrong_board_is_corrected_table_by_table(tmp_path: Path) -> None:
     source = load_board("cafe_app")["tables"]
     answers = []

@@ -18,11 +18,11 @@ import serial
 
 from hardware.twin.live import LiveTwin
 from hardware.twin.session import TwinSession
-from hardware.twin.tag_files import load_tag, save_tag
 from hardware.twin.tags import NtagTwin
 from host_tools.box.link import open_link
 from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.twin.pty_line import PtyLine
+from host_tools.sim.twin.tag_storage import load, save
 from tests.processes import LIMIT_S, started
 from tests.twin.small_firmware import ECHO, SAY, running
 
@@ -39,7 +39,7 @@ def box(tmp_path: Path) -> Iterator[TwinSession]:
 def tags(tmp_path: Path) -> Path:
     folder = tmp_path / "tags"
     folder.mkdir()
-    save_tag(NtagTwin.ntag213(uid=bytes.fromhex("04A1B2C3D4E5F6")), folder / "A1.tag")
+    save(NtagTwin.ntag213(uid=bytes.fromhex("04A1B2C3D4E5F6")), folder / "A1.tag")
     return folder
 
 
@@ -65,7 +65,7 @@ def test_tags_are_placed_by_name_or_file_and_removed(box: TwinSession, tags: Pat
 def test_a_tap_waits_until_the_tag_of_the_last_one_is_away(box: TwinSession, tags: Path) -> None:
     """The box asks for the next card 150 ms after a tap, and people answer at once."""
     for number in (2, 3):
-        save_tag(NtagTwin.ntag213(uid=bytes([4, 1, 2, 3, 4, 5, number])), tags / f"A{number}.tag")
+        save(NtagTwin.ntag213(uid=bytes([4, 1, 2, 3, 4, 5, number])), tags / f"A{number}.tag")
     hand = console(box, tags)
     lay = []
     for name in ("A1", "A2", "A3"):
@@ -170,7 +170,7 @@ def test_tags_are_stored_at_the_end(box: TwinSession, tags: Path) -> None:
     hand.do("place A1")
     box.field.tags[0].load_user(b"\x01\x02\x03\x04")
     hand.store()
-    assert load_tag(tags / "A1.tag").memory.page(4) == b"\x01\x02\x03\x04"
+    assert load(tags / "A1.tag").memory.page(4) == b"\x01\x02\x03\x04"
 
 
 def test_a_live_box_does_what_other_threads_wish(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.twin.tag_files import load_tag
 from host_tools.cli import main
+from host_tools.sim.twin.tag_storage import load
 from tests.processes import LIMIT_S, started
 from tests.twin.dialogue import ACK, UID, WAKE_UP, cmd, rsp
 
@@ -41,7 +41,7 @@ def talk(line: serial.Serial, text: str, reply: str) -> None:
 
 
 def test_fresh_tag(dump: Path) -> None:
-    tag = load_tag(dump)
+    tag = load(dump)
     assert (tag.model.name, tag.uid) == ("NTAG213", UID)
 
 
@@ -56,7 +56,7 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
         talk(line, "40 01 A2 04 61 62 63 64", "41 00")
     process.send_signal(signal.SIGINT)
     assert process.wait(LIMIT_S) == 0
-    assert load_tag(dump).user[:4] == b"abcd"
+    assert load(dump).user[:4] == b"abcd"
 
 
 def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
@@ -75,7 +75,7 @@ def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
                 talk(line, f"40 01 A2 04 61 62 63 {number:02X}", "41 00")
             process.send_signal(ending)
             assert process.wait(LIMIT_S) == 0
-        assert load_tag(dump).user[:4] == b"abc" + bytes((number,))
+        assert load(dump).user[:4] == b"abc" + bytes((number,))
 
 
 def test_reader_with_faults_at_every_command(dump: Path) -> None:
@@ -99,9 +99,12 @@ def test_reader_with_faults_at_every_command(dump: Path) -> None:
     [
         (["tag", "{dump}"], "exists; --force replaces"),
         (["tag", "{dump}.new", "--uid", "0401"], "is not 7 bytes in hex"),
-        (["tag", "{dump}/x/y"], "cannot be written"),
+        (["tag", "{folder}"], "exists; --force replaces"),
+        (["tag", "{folder}", "--force"], "cannot be written: Is a directory."),
+        (["tag", "{folder}/none/a.tag"], "cannot be written: No such file or directory."),
+        (["tag", "{dump}/x"], "cannot be written: Not a directory."),
         (["reader"], "say --pty"),
-        (["reader", "--pty", "--tag", "{dump}.none"], "cannot be read as a tag dump"),
+        (["reader", "--pty", "--tag", "{dump}.none"], "cannot be read: No such file"),
         (["reader", "--pty", "--tag", "{dump}.bad"], "needs a line 'type …'"),
     ],
 )
@@ -110,8 +113,8 @@ def test_bad_input_is_one_sentence(
 ) -> None:
     Path(f"{dump}.bad").write_text("00: 04 A1 B2 9F\n", encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
-        main(["twin", *(text.format(dump=dump) for text in arguments)])
-    assert ended.value.code == 2
+        main(["twin", *(text.format(dump=dump, folder=dump.parent) for text in arguments)])
+    assert ended.value.code == (3 if sentence.startswith("cannot be written") else 2)
     error = capsys.readouterr().err
     assert sentence in error
     assert error.count("\n") == 1

@@ -9,8 +9,6 @@ from typing import Any
 
 MONO_VLSB = 0
 
-_ALL_QUADRANTS = 0x0F
-
 
 class FrameBuffer:
     """A picture of `width` x `height` pixels in `buffer`, which belongs to the caller."""
@@ -53,10 +51,6 @@ class FrameBuffer:
         """A line to the right."""
         self.fill_rect(x, y, width, 1, color)
 
-    def vline(self, x: int, y: int, height: int, color: int, /) -> None:
-        """A line downwards."""
-        self.fill_rect(x, y, 1, height, color)
-
     def rect(
         self, x: int, y: int, width: int, height: int, color: int, fill: bool = False, /
     ) -> None:
@@ -84,65 +78,6 @@ class FrameBuffer:
         buffer = self._buffer
         for place in range(start, start + width):
             buffer[place] = buffer[place] | mask if color else buffer[place] & ~mask
-
-    def line(self, x1: int, y1: int, x2: int, y2: int, color: int, /) -> None:
-        """A line by Bresenham, both ends included; stepped along its longer side."""
-        dx, step_x = abs(x2 - x1), 1 if x2 > x1 else -1
-        dy, step_y = abs(y2 - y1), 1 if y2 > y1 else -1
-        steep = dy > dx
-        if steep:
-            x1, y1, dx, dy, step_x, step_y = y1, x1, dy, dx, step_y, step_x
-        error = 2 * dy - dx
-        for _ in range(dx):
-            self.pixel(*((y1, x1) if steep else (x1, y1)), color)
-            while error >= 0:
-                y1 += step_y
-                error -= 2 * dx
-            x1 += step_x
-            error += 2 * dy
-        self.pixel(x2, y2, color)
-
-    def ellipse(
-        self,
-        cx: int,
-        cy: int,
-        rx: int,
-        ry: int,
-        color: int,
-        fill: bool = False,
-        mask: int = _ALL_QUADRANTS,
-        /,
-    ) -> None:
-        """An ellipse; `mask` bits 0 to 3: the quadrants, counter-clockwise from upper right."""
-        mask = mask & _ALL_QUADRANTS | (0x10 if fill else 0)
-        if rx == 0 and ry == 0:
-            if mask & _ALL_QUADRANTS:
-                self.pixel(cx, cy, color)
-            return
-        for x, y in _ellipse_points(rx, ry):
-            self._ellipse_point(cx, cy, x, y, color, mask)
-
-    def _ellipse_point(self, cx: int, cy: int, x: int, y: int, color: int, mask: int) -> None:
-        if mask & 0x10:
-            right = (cx, x + 1)
-            left = (cx - x, x + 1)
-            for bit, row, (start, width) in (
-                (1, cy - y, right),
-                (2, cy - y, left),
-                (4, cy + y, left),
-                (8, cy + y, right),
-            ):
-                if mask & bit:
-                    self.fill_rect(start, row, width, 1, color)
-            return
-        for bit, column, row in (
-            (1, cx + x, cy - y),
-            (2, cx - x, cy - y),
-            (4, cx - x, cy + y),
-            (8, cx + x, cy + y),
-        ):
-            if mask & bit:
-                self.pixel(column, row, color)
 
     def blit(
         self,
@@ -198,14 +133,6 @@ class FrameBuffer:
             dots >>= 8
             page += 1
 
-    def scroll(self, dx: int, dy: int, /) -> None:
-        """Shift the picture; what it uncovers keeps its old pixels."""
-        columns = range(max(dx, 0), min(self._width, self._width + dx))
-        rows = range(max(dy, 0), min(self._height, self._height + dy))
-        for row in rows if dy <= 0 else reversed(rows):
-            for column in columns if dx <= 0 else reversed(columns):
-                self._set(column, row, self._get(column - dx, row - dy))
-
     def _get(self, x: int, y: int) -> int:
         return self._buffer[y // 8 * self._stride + x] >> y % 8 & 1
 
@@ -221,31 +148,3 @@ class FrameBuffer:
 def _rows(first: int) -> int:
     """Bits of all rows from `first` on; all of them below 0."""
     return -1 << max(first, 0)
-
-
-def _ellipse_points(rx: int, ry: int) -> list[tuple[int, int]]:
-    """The upper right quadrant: from the right upwards, then from the top rightwards."""
-    return _ellipse_run(rx, ry) + [(x, y) for y, x in _ellipse_run(ry, rx)]
-
-
-def _ellipse_run(a: int, b: int) -> list[tuple[int, int]]:
-    """From (a, 0) on, as long as the curve is steep (modframebuf.c, `framebuf_ellipse`)."""
-    points = []
-    u, v = a, 0
-    u_change = b * b * (1 - 2 * a)
-    v_change = a * a
-    error = 0
-    stop_u = 2 * b * b * a
-    stop_v = 0
-    while stop_u >= stop_v:
-        points.append((u, v))
-        v += 1
-        stop_v += 2 * a * a
-        error += v_change
-        v_change += 2 * a * a
-        if 2 * error + u_change > 0:
-            u -= 1
-            stop_u -= 2 * b * b
-            error += u_change
-            u_change += 2 * b * b
-    return points

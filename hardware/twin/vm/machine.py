@@ -11,7 +11,7 @@ from hardware.twin.vm import ops
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any, Protocol
 
     class Bridge(Protocol):
@@ -127,9 +127,6 @@ class Pin:
     high = on
     low = off
 
-    def toggle(self) -> None:
-        self.value(1 - self._level())
-
 
 class UART:
     """A hardware UART, 8N1."""
@@ -163,28 +160,16 @@ class UART:
         self._timeout_us = 1000 * timeout
         self.bridge.call(ops.UART_OPEN, self._id, baudrate, self._pins)
 
-    def deinit(self) -> None:
-        self.bridge.call(ops.UART_OPEN, self._id, 0, self._pins)
-
     def any(self) -> int:
         return self.bridge.uart_any(self._id)
 
     def write(self, buf: "Any") -> int:
         return self.bridge.send(ops.UART_WRITE, self._id, 0, 0, buf)
 
-    def read(self, nbytes: int = -1) -> "bytes | None":
-        count = self.bridge.uart_any(self._id) if nbytes < 0 else nbytes
-        buffer = bytearray(count)
-        got = self.readinto(buffer)
-        return bytes(buffer[:got]) if got else None
-
     def readinto(self, buf: "Any", nbytes: int = -1) -> "int | None":
         size = len(buf) if nbytes < 0 else min(nbytes, len(buf))
         got = self.bridge.fill(ops.UART_READ, self._id, self._timeout_us, buf, size)
         return got if got else None
-
-    def txdone(self) -> bool:
-        return self.bridge.call(ops.UART_BUSY, self._id) == 0
 
     def flush(self) -> None:
         self.bridge.spend(self.bridge.call(ops.UART_BUSY, self._id))
@@ -215,24 +200,8 @@ class I2C:
     def writeto(self, addr: int, buf: "Any", stop: bool = True) -> int:
         return self.bridge.send(ops.I2C_WRITE, self._id, addr, 1 if stop else 0, buf)
 
-    def writevto(self, addr: int, vector: "Sequence[Any]", stop: bool = True) -> int:
-        for part in vector:
-            self.bridge.send(ops.I2C_PART, self._id, 0, 0, part)
-        return self.writeto(addr, b"", stop)
-
-    def writeto_mem(self, addr: int, memaddr: int, buf: "Any", *, addrsize: int = 8) -> None:
-        if addrsize != 8:
-            raise ValueError("the parts of the box have 8-bit registers")
-        self.bridge.send(ops.I2C_PART, self._id, 0, 0, bytes((memaddr,)))
-        self.writeto(addr, buf)
-
     def readfrom_into(self, addr: int, buf: "Any", stop: bool = True) -> None:
         self.bridge.fill(ops.I2C_READ, self._id, addr, buf)
-
-    def readfrom(self, addr: int, nbytes: int, stop: bool = True) -> bytes:
-        buffer = bytearray(nbytes)
-        self.readfrom_into(addr, buffer)
-        return bytes(buffer)
 
 
 class SoftI2C(I2C):
@@ -261,15 +230,11 @@ class PWM:
 
     bridge: "Bridge"
 
-    def __init__(self, dest: "Any", *, freq: int = 0, duty_u16: "int | None" = None) -> None:
+    def __init__(self, dest: "Any") -> None:
         self._gpio = _gpio(dest)
         self._freq = 0
         self._duty = 0
         self.bridge.call(ops.PWM_OPEN, self._gpio)
-        if freq:
-            self.freq(freq)
-        if duty_u16 is not None:
-            self.duty_u16(duty_u16)
 
     def freq(self, value: "int | None" = None) -> "int | None":
         if value is None:
@@ -284,9 +249,6 @@ class PWM:
         self.bridge.call(ops.PWM_DUTY, self._gpio, value)
         self._duty = value
         return None
-
-    def deinit(self) -> None:
-        self.duty_u16(0)
 
 
 class WDT:
@@ -310,10 +272,7 @@ class MachineFunctions:
         self._bridge = bridge
 
     def reset(self) -> None:
-        self._bridge.call(ops.RESET, 0)
-
-    def soft_reset(self) -> None:
-        self._bridge.call(ops.RESET, 1)
+        self._bridge.call(ops.RESET)
 
     def reset_cause(self) -> int:
         return self._bridge.call(ops.RESET_CAUSE)
@@ -335,19 +294,14 @@ class MachineFunctions:
     def enable_irq(self, state: int = 1) -> None:
         self._bridge.call(ops.IRQS, state)
 
-    def lightsleep(self, time_ms: int = 0) -> None:
-        self._bridge.spend(1000 * time_ms)
-
 
 CLASSES = (Pin, UART, I2C, SoftI2C, ADC, PWM, WDT)
 FUNCTIONS = (
     "reset",
-    "soft_reset",
     "reset_cause",
     "unique_id",
     "freq",
     "idle",
-    "lightsleep",
     "disable_irq",
     "enable_irq",
 )

@@ -15,7 +15,6 @@ UART_WRITE = const(5)  # a: id, data out
 UART_READ = const(6)  # a: id, b: timeout in µs, data in
 UART_BUSY = const(7)  # a: id -> µs until the last byte has left
 I2C_OPEN = const(8)  # a: id (2: plain pins), b: Hz, c: scl << 8 | sda, data: timeout in µs
-I2C_PART = const(9)  # a: id, data out: kept for the write that follows
 I2C_WRITE = const(10)  # a: id, b: address, c: 1 = stop, data out
 I2C_READ = const(11)  # a: id, b: address, data in
 PWM_OPEN = const(12)  # a: gpio
@@ -23,7 +22,7 @@ PWM_FREQ = const(13)  # a: gpio, b: Hz
 PWM_DUTY = const(14)  # a: gpio, b: 0..65535
 WDT_OPEN = const(15)  # a: ms
 PIN_GET = const(16)  # a: gpio -> level, for a Pin object that did not open its pin
-RESET = const(17)  # a: 0 hard, 1 soft
+RESET = const(17)
 RESET_CAUSE = const(18)
 UNIQUE_ID = const(19)  # data in
 RANDOM = const(20)  # data in

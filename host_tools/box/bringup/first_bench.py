@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_whole
+from host_tools.core.own_files import read_input, write_output
 
 FORMAT = 1
 PICTURES = {".jpg": "jpeg", ".jpeg": "jpeg", ".png": "png"}
@@ -109,7 +109,7 @@ def pack(
     certify: Mapping[str, Any] | None,
     photos: Mapping[str, Path],
 ) -> list[str]:
-    """Write the zip; the names in it. UserError: a picture that is none. OSError: `path`."""
+    """Write the zip; the names in it. Raises UserError."""
     rows = judged(values)
     given = {place: f"photos/{place}{photos[place].suffix.lower()}" for place in sorted(photos)}
     report = {
@@ -121,7 +121,7 @@ def pack(
     }
     files = {"report.json": json.dumps(report, indent=1, ensure_ascii=False).encode()}
     files |= {given[place]: _bare(photos[place]) for place in given}
-    write_whole(path, _zipped(files.items()))
+    write_output(path, _zipped(files.items()))
     return list(files)
 
 
@@ -141,8 +141,8 @@ def _zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def _bare(path: Path) -> bytes:
-    """A picture without place, time, camera and thumbnail. UserError: not a JPEG or PNG."""
-    data = path.read_bytes()
+    """A picture without place, time, camera and thumbnail. Raises UserError for any other file."""
+    data = read_input(path)
     kind = PICTURES.get(path.suffix.lower())
     if kind == "jpeg" and data.startswith(b"\xff\xd8"):
         return _bare_jpeg(data, path)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from host_tools.cards.data_files import parse, read_text
+from host_tools.cards.data_files import parse
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import read_text
 from host_tools.core.spreadsheet import SheetRow, read_table
 
 # A place in a deck: ("cards", 3, "values", 2)

@@ -14,6 +14,7 @@ from host_tools.commands.tournament.common import CommandContext
 from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
 from host_tools.core.command_line import never_with
 from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.own_files import read_input
 from host_tools.core.spreadsheet import decode
 from host_tools.core.texts import round_namer
 from host_tools.tournament import events as ev
@@ -141,10 +142,7 @@ def _lines_of(source: str) -> list[str]:
     """The lines of a file. Raises UserError if it cannot be read."""
     if source == _STANDARD_INPUT:
         return sys.stdin.read().splitlines()
-    try:
-        return decode(Path(source).read_bytes(), source).splitlines()
-    except OSError as error:
-        raise UserError("unreadable", path=source, system=error) from error
+    return decode(read_input(Path(source)), source).splitlines()
 
 
 # -- the grid of the terminal ---------------------------------------------------------------------

@@ -16,9 +16,9 @@ from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
 from host_tools.commands.options import DB, JSON, CommandReport, as_data, echo_json, reports
 from host_tools.commands.tournament.common import LANG, CommandContext, reads
 from host_tools.core.command_line import never_with, only_with, output_option
-from host_tools.core.errors import Exit, Sentence, UserError, in_words
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.names import shown
-from host_tools.core.own_files import write_folder, write_for_owner, write_whole
+from host_tools.core.own_files import write_folder, write_for_owner, write_whole, written_below
 from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
@@ -65,7 +65,7 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return None
-    try:
+    with written_below(output):
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 write_folder(output, {name: archive.read(name) for name in archive.namelist()})
@@ -73,8 +73,6 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
             write_whole(output, data)
         else:
             write_for_owner(output, data)
-    except OSError as error:
-        raise UserError("unwritable", Exit.SYSTEM, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
     return CommandReport({"file": str(output), "format": kind}, [])
 

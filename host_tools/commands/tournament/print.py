@@ -9,7 +9,7 @@ from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT
 from host_tools.core.command_line import output_option
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.own_files import write_for_owner
+from host_tools.core.own_files import write_for_owner, written_below
 from host_tools.print import CERTIFICATES, DOCUMENTS, SIGNED, SLIPS, make
 from host_tools.tournament.commands.entrants import meant
 from host_tools.tournament.fields import find_match
@@ -56,8 +56,6 @@ def print_command(
         signing = service.store.enrolled.signer() if document in SIGNED else None
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches, signing)
-    try:
+    with written_below(output):
         write_for_owner(output, data)
-    except OSError as error:
-        raise UserError("unwritable", path=output, system=error) from error
     click.echo(Sentence("print_written", path=output).said(lang))

@@ -10,9 +10,10 @@ from typing import Any
 
 from firmware.games.cafe import GAME as BOX_ROW
 from firmware.games.cafe.board import NUMBERS, find_problems
-from host_tools.cards.data_files import DataFiles, parse, read_text
+from host_tools.cards.data_files import DataFiles, parse
 from host_tools.core.errors import Sentence, recognised
 from host_tools.core.faults import Fault
+from host_tools.core.own_files import read_text
 
 BOARDS = DataFiles("board")
 board_ids, board_path = BOARDS.ids, BOARDS.path

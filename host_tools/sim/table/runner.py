@@ -137,23 +137,24 @@ class Runner:
             if self.crashed or not self.session.on or self._speed == PAUSED:
                 self._await_task(IDLE_S)
                 self._rebase()
-            elif self._may_doze():
-                self._doze()
+            elif doze_s := self._may_doze_s():
+                self._doze(doze_s)
             else:
                 self._turn(TURN_MS)
         self.session.close()
 
-    def _may_doze(self) -> bool:
-        if self._acts or self._speed != REAL or not self._rests():
+    def _may_doze_s(self) -> float:
+        rests_s = 0.0 if self._acts or self._speed != REAL else self._rests()
+        if not rests_s:
             self._lively_s = time.monotonic()
-        return time.monotonic() > self._lively_s + LIVELY_S
+        return rests_s if time.monotonic() > self._lively_s + LIVELY_S else 0.0
 
-    def _doze(self) -> None:
+    def _doze(self, limit_s: float) -> None:
         """Stand still until somebody wants something, let that time pass, and run for a moment."""
         begin_s = time.monotonic()
         task = None
         with contextlib.suppress(queue.Empty):
-            task = self._tasks.get(timeout=self._rests())
+            task = self._tasks.get(timeout=limit_s)
         self.session.box.clock.advance(int(1_000_000 * (time.monotonic() - begin_s)))
         if task is not None:
             self._lively_s = time.monotonic()

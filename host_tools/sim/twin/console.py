@@ -10,7 +10,7 @@ from hardware.twin.picture import to_png, to_terminal
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import Sentence, UserError, in_words
-from host_tools.core.own_files import write_whole
+from host_tools.core.own_files import write_output
 from host_tools.core.texts import ORIGINAL
 from host_tools.sim.demo.braille import to_braille
 from host_tools.sim.twin.tag_storage import load, save
@@ -118,10 +118,7 @@ class TwinConsole:
             size = shutil.get_terminal_size((WIDTH + _FRAME, 2 * HEIGHT))  # a pipe takes it whole
             text = fitting(self._session.screen(), size.columns, 2 * HEIGHT)  # lines may scroll
             return text or Sentence("console_narrow")
-        try:
-            write_whole(Path(words[0]), to_png(self._session.screen()))
-        except OSError as error:
-            raise UserError("console_unwritable", path=words[0], system=error) from error
+        write_output(Path(words[0]), to_png(self._session.screen()))
         return Sentence("console_stored", path=words[0])
 
     def _cable(self, plugged: bool) -> str:

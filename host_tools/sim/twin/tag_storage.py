@@ -2,25 +2,20 @@
 
 from pathlib import Path
 
-from hardware.twin.tag_files import TagFileError, dump_tag, load_tag
+from hardware.twin.tag_files import TagFileError, dump_tag, parse_tag
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_whole
+from host_tools.core.own_files import read_text, write_output
 
 
 def load(path: Path) -> NtagTwin:
     """The tag of a dump. Raises `UserError`."""
     try:
-        return load_tag(path)
+        return parse_tag(read_text(path))
     except TagFileError as error:
         raise UserError("dump_fault", path=path, detail=str(error)) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("dump_unreadable", path=path, detail=str(error)) from error
 
 
 def save(tag: NtagTwin, path: Path) -> None:
     """Store a tag. Raises `UserError`."""
-    try:
-        write_whole(path, dump_tag(tag).encode())
-    except OSError as error:
-        raise UserError("dump_unwritable", path=path, system=error) from error
+    write_output(path, dump_tag(tag).encode())

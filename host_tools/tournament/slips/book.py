@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from card_tags import kinds
-from host_tools.core.errors import Exit, Sentence, UserError
-from host_tools.core.own_files import append_line
+from host_tools.core.errors import Sentence, UserError
+from host_tools.core.own_files import append_line, read_text, written_below
 
 Built = TypeVar("Built")
 
@@ -30,12 +30,8 @@ class SlipBook:
     def book(self, slip: kinds.Slip, uid: bytes) -> None:
         """Keep the result. Raises UserError if the disk refuses."""
         entry = slip_fields(slip, uid)
-        try:
+        with written_below(self._path):
             append_line(self._path, entry)
-        except OSError as error:
-            raise UserError(
-                "file_unwritable", Exit.SYSTEM, path=self._path, system=error
-            ) from error
         self._take(entry)
 
     def _take(self, entry: dict[str, Any]) -> None:
@@ -45,12 +41,8 @@ class SlipBook:
 
 def read_book(path: Path, read: Callable[[dict[str, Any]], Built]) -> list[Built]:
     """What `read` makes of each slip of a book. Raises UserError naming the line that is none."""
-    try:
-        lines = path.read_text(encoding="utf8").splitlines()
-    except OSError as error:
-        raise UserError("unreadable", path=path, system=error) from error
     made = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         try:
             made.append(read(json.loads(line)))
         except (ValueError, KeyError, TypeError) as error:

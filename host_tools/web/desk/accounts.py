@@ -17,8 +17,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
-from host_tools.core.errors import Exit, UserError
-from host_tools.core.own_files import write_privately
+from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_privately, written_below
 from host_tools.tournament.fields import line
 from host_tools.tournament.operations import role_for
 from host_tools.tournament.rights import Role, includes
@@ -85,7 +85,7 @@ class Accounts:
         except FileNotFoundError:
             return _File(FORMAT, "", [])
         except OSError as error:
-            raise UserError("unreadable", path=self.path, system=error) from error
+            raise UserError("file_unreadable", path=self.path, system=error) from error
         except msgspec.DecodeError as error:
             raise UserError("users_damaged", path=self.path, detail=str(error)) from error
         return self._read[1]
@@ -94,10 +94,8 @@ class Accounts:
         secret = self._load().secret or secrets.token_hex(32)
         data: dict[str, Any] = {"format": FORMAT, "secret": secret}
         data["users"] = [asdict(user) for user in users]
-        try:
+        with written_below(self.path):
             write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
-        except OSError as error:
-            raise UserError("unwritable", Exit.SYSTEM, path=self.path, system=error) from error
 
     @property
     def secret(self) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import read_text
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.tournament.state import TournamentState
@@ -35,11 +36,7 @@ class HallMap:
         """A text file drawn with spaces: numbers are tables, other words stand where they are.
         Raises UserError.
         """
-        try:
-            text = path.read_text(encoding="utf8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError("unreadable", path=path, system=error) from error
-        lines = text.expandtabs(4).splitlines()
+        lines = read_text(path).expandtabs(4).splitlines()
         found = [place for n, line in enumerate(lines) for place in _places(line, n)]
         seen: dict[str, int] = {}
         for word, _, line in found:

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 import anyio.to_thread
 from starlette.requests import Request
 
-from host_tools.core.errors import Exit, UserError
-from host_tools.core.own_files import OWNER_ONLY
+from host_tools.core.errors import UserError
+from host_tools.core.own_files import OWNER_ONLY, written_below
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.web.desk.accounts import Accounts, User
 from host_tools.web.desk.forms import LOGIN, Posted
@@ -51,13 +51,11 @@ class LoginLog:
         line = {"at": at, "user": user[:LONGEST_NAME], "address": address, "what": what}
         if session:
             line["session"] = session
-        try:
+        with written_below(self._path):
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
             with os.fdopen(handle, "a", encoding="utf8") as file:
                 os.chmod(self._path, OWNER_ONLY)  # one from before was open to everybody
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise UserError("unwritable", Exit.SYSTEM, path=self._path, system=error) from error
 
     def has_ended(self, session: str) -> bool:
         """True once somebody logged out of it, at this desk or another one with the same users."""
