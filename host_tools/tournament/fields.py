@@ -205,7 +205,7 @@ FIELDS: dict[str, Field] = {
     "cards_b": Field(Whole(), label="cards"),
     "order": Field(
         _WRITTEN,
-        "The places at a table of several; = shares one, behind / who did not come.",
+        "The places at a table of several: Ben, Anna = Cleo / Dan, or seat by seat: 2 1 2 0.",
         label="places",
         option="--places",
     ),

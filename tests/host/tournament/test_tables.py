@@ -212,6 +212,8 @@ def hall() -> MemoryHall:
         ("a, d, e, h", [1, 2, 3, 4]),
         ("h,e = a,d", [2, 4, 2, 1]),
         ("e, a / d, h", [2, 0, 1, 0]),
+        ("2143", [2, 1, 4, 3]),  # in the order of the seats
+        (" 1 2 2 0 ", [1, 2, 2, 0]),
     ],
 )
 def test_an_order_of_names_is_read(hall: MemoryHall, order: str, places: list[int]) -> None:
@@ -226,6 +228,9 @@ def test_an_order_of_names_is_read(hall: MemoryHall, order: str, places: list[in
         ("a, d, e, x", "x"),
         ("", "no place for"),
         ("/ a, d, e, h", "4 places are needed"),
+        ("214", "4 places are needed"),
+        ("2 1 43", "4 places are needed"),
+        ("2 1 4 ³", "³"),
     ],
 )
 def test_an_order_that_cannot_be_is_refused(hall: MemoryHall, order: str, told: str) -> None:
