@@ -131,7 +131,13 @@ def test_tables_of_several_are_seated_entered_by_places_corrected_and_shown(
     two = {"match": "R1-2", "seen": "open-0-0-", "cards_a": "20", "cards_b": "12"}
     desk.post("/desk/do/enter", data={"csrf": csrf, **two})
     assert rows(service)["Ben"] == 4
-    for page in ("/groups", "/ranking", "/", "/player/Emil", "/wall"):
+    # Emil was first of two: 4 at three seats, as Ben, who has 8 cards more; Anna did not come
+    assert "place 1 of 2 at table 1, 4 points" in public.get("/player/Emil").text
+    assert "Place 2, 4 points out of 1 match." in public.get("/player/Emil").text
+    assert "Rang 2 von 2 am Tisch 1, 0 Punkte" in public.get("/find?q=dora&lang=de").text
+    assert "did not come to table 1" in public.get("/find?q=anna").text
+    assert "did not come to table 1" in public.get("/find?q=a").text  # Anna, Cara, Dora
+    for page in ("/groups", "/ranking", "/", "/wall"):
         shown = public.get(page)
         assert shown.status_code == 200
     assert "Firsts" in public.get("/ranking").text
