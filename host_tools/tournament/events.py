@@ -35,8 +35,9 @@ class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare; `legs`: how often a pair of a group
     meets; `rounds` of a Swiss or of tables of several, 0: as many as the draw finds are needed;
     `advance`: so many of each group go into the Swiss behind the groups; `seats`: at most so many
-    at a table of several; `game`: what boxes play there (`assigning.games_of_several`), "" for
-    what the players choose.
+    at a table of several; `points`: what its places are worth, if not as `standings.place_points`
+    has it; `game`: what boxes play there (`assigning.games_of_several`), "" for what the players
+    choose.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Created(Body, frozen=True, tag="created"):
     legs: int = 1
     rounds: int = 0
     seats: int = SEATS
+    points: list[int] = msgspec.field(default_factory=list)
     advance: int = 2
     game: str = ""
     halls: list[HallRoom] = msgspec.field(default_factory=list)
@@ -144,6 +146,7 @@ class Changed(Body, frozen=True, tag="changed"):
     legs: int | None = None
     rounds: int | None = None
     seats: int | None = None
+    points: list[int] | None = None
     advance: int | None = None
     game: str | None = None
     team_best: int | None = None

@@ -165,6 +165,7 @@ FIELDS: dict[str, Field] = {
     "rounds": Field(Whole(), "Rounds of a Swiss or of tables; 0: as many as the players need."),
     "legs": Field(Whole(1), "So often each pair of a group meets."),
     "seats": Field(Whole(1), "At most so many at a table of several."),
+    "points": Field(_LINE, "Points of the places there, as 5,3,2,1; empty: 12,8,4,0 at four."),
     "advance": Field(Whole(1), "So many of each group go into the Swiss behind the groups."),
     "game": Field(_LINE, "What the boxes play there: a game, or game-preset.", "game_of_tables"),
     "back": Field(FLAG, "They play after all."),
@@ -205,7 +206,7 @@ FIELDS: dict[str, Field] = {
     "cards_b": Field(Whole(), label="cards"),
     "order": Field(
         _WRITTEN,
-        "The places at a table of several; = shares one, behind / who did not come.",
+        "The places at a table of several: Ben, Anna = Cleo / Dan, or seat by seat: 2 1 2 0.",
         label="places",
         option="--places",
     ),

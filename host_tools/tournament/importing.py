@@ -2,9 +2,9 @@
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss
+from host_tools.tournament import swiss, tables
 from host_tools.tournament.commands import rounds
-from host_tools.tournament.commands.entrants import add_players
+from host_tools.tournament.commands.entrants import add_players, change
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
@@ -15,16 +15,14 @@ def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     """Everything of a file into an empty tournament. Raises UserError."""
     if state.players or state.groups:
         raise UserError("import_not_empty")
-    if file.mode == "tables":
-        raise UserError("import_tables")
     said = {
         name: getattr(file, name)
-        for name in ("ko_size", "mode", "legs", "rounds", "advance", "seats")
+        for name in ("ko_size", "mode", "legs", "rounds", "advance", "seats", "points")
     }
     changed = ev.Changed(
         **{name: value for name, value in said.items() if value != getattr(state.setup, name)}
     )
-    bodies: list[ev.AnyBody] = [changed] if changed != ev.Changed() else []
+    bodies = change(state, changed)
     bodies += add_players(state, file.players)
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
     for stage in reversed(file.stages()):
@@ -79,24 +77,26 @@ def _swiss(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
 
 def _round(state: TournamentState, file: Tournament, results: list[Result]) -> list[ev.AnyBody]:
     number = len(state.rounds) + 1
-    pairs = [(result.a, result.b) for result in results]
+    seated = [list(result.players) for result in results]
+    at_tables = file.mode == "tables"
     bye = next((bye for bye in file.byes if bye.swiss_round == number), None)
-    here = {*(who for pair in pairs for who in pair), bye.player if bye else ""}
+    here = {*(who for players in seated for who in players), bye.player if bye else ""}
     pauses = [ev.Paused(player=player) for player in swiss.players_of(state) if player not in here]
     state = state.after(pauses)
     paired = ev.RoundPaired(
         round=number,
-        pairs=pairs,
+        pairs=[] if at_tables else [(a, b) for a, b, *_ in seated],
         bye=bye.player if bye else "",
         bye_points=bye.points if bye else swiss.BYE_POINTS,
         paused=sorted(state.paused),
         engine="file",
-        trf=swiss.report(state),
+        trf="" if at_tables else swiss.report(state),
+        tables=seated if at_tables else [],
     )
-    fault = swiss.first_fault(state, paired)
+    fault = (tables if at_tables else swiss).first_fault(state, paired)
     if fault:
         raise UserError("pairing_faulty", engine=paired.engine, detail=fault)
-    planned = rounds.planned(state, number, pairs)
+    planned = rounds.planned(state, number, seated)
     checked = [_checked(m.match, m.a, r) for m, r in zip(planned, results, strict=True)]
     return [*pauses, paired, *planned, *checked]
 
@@ -104,7 +104,13 @@ def _round(state: TournamentState, file: Tournament, results: list[Result]) -> l
 def _checked(match_id: ev.MatchId, a: PlayerId, result: Result) -> ev.Checked:
     """A result in the match's own order of players."""
     cards = result.cards if result.a == a else result.cards[::-1]
-    return ev.Checked(match=match_id, cards=cards, kind=result.kind, winner=result.winner)
+    return ev.Checked(
+        match=match_id,
+        cards=cards,
+        kind=result.kind,
+        winner=result.winner,
+        places=result.places,
+    )
 
 
 def _knock_out(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import decode
 from host_tools.tournament import events as ev
+from host_tools.tournament import tables
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.fields import Form, FormPairs
 from host_tools.tournament.model import MODES, SEATS, Entrant, HallRoom
@@ -27,6 +28,7 @@ NEW = Form.of(
         "rounds": 0,
         "legs": 1,
         "seats": SEATS,
+        "points": "",
         "advance": 2,
         "game": "",
         "ko_size": 16,
@@ -95,7 +97,8 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         mode=values.get("mode", MODES[0]),
         rounds=taken("rounds", lambda n: _checked(n, rounds=n), 0),
         legs=taken("legs", lambda n: _checked(n, legs=n), 1),
-        seats=taken("seats", lambda n: _checked(n, seats=n), SEATS),
+        seats=(seats := taken("seats", lambda n: _checked(n, seats=n), SEATS)),
+        points=taken("points", lambda text: _points(text, seats), []),
         advance=taken("advance", lambda n: _checked(n, advance=n), 2),
         game=taken("game", lambda name: _checked(name, game=name), ""),
         ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
@@ -114,7 +117,12 @@ def _name(name: str) -> str:
     return name
 
 
-def _checked(value: _Read, **setup: int | str) -> _Read:
+def _points(text: str, seats: int) -> list[int]:
+    points = tables.points_of(text, seats)
+    return _checked(points, seats=seats, points=points)
+
+
+def _checked(value: _Read, **setup: int | str | list[int]) -> _Read:
     entrants.check_setup(ev.Created(name="-", **setup))  # type: ignore[arg-type]
     return value
 

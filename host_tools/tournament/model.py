@@ -17,6 +17,8 @@ from host_tools.core.own_files import read_input
 FORMAT = "schiri-tournament/1"
 SEATS = 4
 """At most so many at a table of several, if nobody says otherwise."""
+MOST_POINTS = 999
+"""Of a place at a table of several."""
 FORFEIT_CARDS = 12
 """SW-7: a forfeit counts 12:0."""
 
@@ -184,6 +186,13 @@ def are_places(places: Sequence[int]) -> bool:
     return bool(came) and all(place == 1 + sum(p < place for p in came) for place in came)
 
 
+def are_points(points: Sequence[int], seats: int) -> bool:
+    """What the places of a table are worth, one for each seat, or none."""
+    falling = list(points) == sorted(points, reverse=True)
+    whole = len(points) == seats and falling and 0 <= points[-1] < points[0] <= MOST_POINTS
+    return whole or not points
+
+
 def is_level(result: Result) -> bool:
     """The cards do not say who won."""
     level = result.cards[0] == result.cards[1] or result.kind == "drawn"
@@ -203,7 +212,8 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
     it, it follows from the tables. `legs`: how often a pair of a group meets; `rounds` and `byes`
     of a Swiss. Of a Swiss behind groups: `qualifying`, the groups before it, once `groups` is the
-    Swiss; `advance`, so many of each go on. `seats`: at most so many at a table of several.
+    Swiss; `advance`, so many of each go on. `seats`: at most so many at a table of several;
+    `points`: what the places there are worth, if not as `standings.place_points` has it.
     """
 
     format: str
@@ -219,6 +229,7 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
     rounds: int = 0
     byes: list[Bye] = []
     seats: int = SEATS
+    points: list[int] = []
     qualifying: list[Group] = []
     advance: int = 2
 
@@ -281,6 +292,8 @@ def first_fault(tournament: Tournament) -> Sentence | None:
         return Sentence("fault_format", format=tournament.format, known=FORMAT)
     if tournament.ko_size < 2 or tournament.ko_size & (tournament.ko_size - 1):
         return Sentence("fault_ko_size", ko_size=tournament.ko_size)
+    if not are_points(tournament.points, tournament.seats):
+        return Sentence("no_points", seats=tournament.seats, most=MOST_POINTS)
     return _players_fault(tournament) or _results_fault(tournament) or _left_fault(tournament)
 
 

@@ -18,7 +18,7 @@ from msgspec import NODEFAULT, UNSET, UnsetType
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament import schedule, view
+from host_tools.tournament import schedule, tables, view
 from host_tools.tournament.commands import (
     boxes,
     checks,
@@ -343,6 +343,7 @@ def mode(
     legs: int | None = None,
     advance: int | None = None,
     seats: int | None = None,
+    points: str | UnsetType = UNSET,
     game: str | UnsetType = UNSET,
     ko_size: int | None = None,
     compare: Compare | None = None,
@@ -356,6 +357,9 @@ def mode(
         rounds=rounds,
         legs=legs,
         seats=seats,
+        points=None
+        if isinstance(points, UnsetType)
+        else tables.points_of(points, seats or state.setup.seats),
         advance=advance,
         game=None if isinstance(game, UnsetType) else game,
         ko_size=ko_size,

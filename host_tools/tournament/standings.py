@@ -109,12 +109,18 @@ def match_points(result: Result) -> tuple[int, int]:
     return (WIN_POINTS, 0) if ahead == result.a else (0, WIN_POINTS)
 
 
-def place_points(places: Sequence[int], seats: int) -> list[int]:
-    """What the places at a table are worth, seat by seat: n - place for n players, in units that
-    keep everything whole (twice the least common multiple up to `seats` - 1). So 12 8 4 0 at four
-    seats; at a smaller table the first has as much and the last none: 12 6 0. Who shares places
-    has the mean of theirs; who did not come has nothing, and the others play a table of theirs.
+def place_points(places: Sequence[int], seats: int, points: Sequence[int] = ()) -> list[int]:
+    """What the places at a table are worth, seat by seat: as `points` say, and who shares places
+    has the mean of theirs, rounded down.
+
+    Else n - place for n players, in units that keep everything whole (twice the least common
+    multiple up to `seats` - 1). So 12 8 4 0 at four seats; at a smaller table the first has as
+    much and the last none: 12 6 0. Who did not come has nothing, and the others play a table of
+    theirs.
     """
+    if points:
+        shared = Counter(places)
+        return [sum(points[p - 1 : p - 1 + shared[p]]) // shared[p] if p else 0 for p in places]
     unit = 2 * lcm(*range(1, seats))
     count = max(sum(map(bool, places)), 2)  # who is alone is first of two
     shared = Counter(places)
@@ -158,13 +164,13 @@ def tally_swiss(
 
 
 def tally_tables(
-    players: Sequence[PlayerId], results: Iterable[Result], seats: int
+    players: Sequence[PlayerId], results: Iterable[Result], event: Tournament
 ) -> dict[PlayerId, Tally]:
     """The same of tables of several. The difference is to each of the others, added up."""
     sums = {player: Tally(player) for player in players}
     for result in results:
         places = places_of(result)
-        points = place_points(places, seats)
+        points = place_points(places, event.seats, event.points)
         came = [own for own, place in zip(result.cards, places, strict=True) if place]
         for seat, player in enumerate(result.players):
             if not places[seat]:
@@ -193,7 +199,7 @@ def sums_of(
 ) -> dict[PlayerId, Tally]:
     """As the stage of `tournament` counts."""
     if tournament.mode == "tables":
-        return tally_tables(players, results, tournament.seats)
+        return tally_tables(players, results, tournament)
     if tournament.in_swiss:
         return tally_swiss(players, results, tournament.byes)
     return tally(players, results)
@@ -266,7 +272,11 @@ def team_table(tournament: Tournament, best: int = 0) -> list[TeamRow]:
     difference. `best`: only so many of each count, 0: all.
     """
     teams = {player.id: player.club for player in tournament.players if player.club}
-    sums = tally([player.id for player in tournament.players], tournament.results)
+    everybody = [player.id for player in tournament.players]
+    if tournament.mode == "tables":
+        sums = tally_tables(everybody, tournament.results, tournament)
+    else:
+        sums = tally(everybody, tournament.results)
     for bye in tournament.byes:
         sums[bye.player].points += bye.points
     members: dict[str, list[Tally]] = {}

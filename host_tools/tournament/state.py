@@ -214,7 +214,7 @@ class TournamentState:
         }
         self.setup = msgspec.structs.replace(self.setup, **given)
         self._tables.pop("", None)
-        if body.seats:  # the unit of the points
+        if body.seats or body.points is not None:  # the unit of the points
             self.forget_tables()
         if body.mode or body.legs:
             self._draw_anew([])
@@ -716,6 +716,7 @@ class TournamentState:
             legs=self.setup.legs,
             rounds=self.setup.rounds,
             seats=self.setup.seats,
+            points=self.setup.points,
             byes=[
                 Bye(player=r.bye, points=r.bye_points, swiss_round=r.round)
                 for r in self.rounds

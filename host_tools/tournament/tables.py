@@ -8,6 +8,7 @@ random seed give the same tables, so `verify` seats a round again.
 """
 
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
@@ -16,7 +17,7 @@ from host_tools.box.assigning import games_of_several
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import MOST_POINTS, PlayerId, are_points
 from host_tools.tournament.state import TournamentState
 
 ENGINE = "tables 1"
@@ -24,6 +25,7 @@ ENGINE = "tables 1"
 FEWEST_SEATS, MOST_SEATS = 3, 8
 TRIES = 6
 """So many shuffled orders."""
+_DIGITS = 9
 
 Met = Counter[frozenset[PlayerId]]
 SeatedTables = list[list[PlayerId]]
@@ -167,22 +169,25 @@ def _seats(tables: SeatedTables) -> list[tuple[int, int]]:
     return [(number, i) for number, table in enumerate(tables) for i in range(len(table))]
 
 
+def first_fault(state: TournamentState, made: ev.RoundPaired) -> str:
+    """Why the round cannot have been seated so in `state`, "" if it can."""
+    here = swiss.in_round(state)
+    if sorted(player for table in made.tables for player in table) != sorted(here):
+        return "not everybody once"
+    if sorted(map(len, made.tables)) != sizes(len(here), state.setup.seats)[::-1]:
+        return "sizes"
+    again = made.engine != ENGINE or seat(state, made.random_seed).tables == made.tables
+    return "" if again else ENGINE
+
+
 def check(state: TournamentState, made: ev.RoundPaired, event: int) -> None:
     """Raises UserError if the round cannot have been seated so in `state`."""
-    here = swiss.in_round(state)
-    fault = ""
-    if sorted(player for table in made.tables for player in table) != sorted(here):
-        fault = "not everybody once"
-    elif sorted(map(len, made.tables)) != sizes(len(here), state.setup.seats)[::-1]:
-        fault = "sizes"
-    elif made.engine == ENGINE and seat(state, made.random_seed).tables != made.tables:
-        fault = ENGINE
-    swiss.refuse(made, event, fault)
+    swiss.refuse(made, event, first_fault(state, made))
 
 
 def check_setup(setup: ev.Created) -> None:
-    """Raises UserError for a game that no box knows, and for a number of seats that no table has,
-    or not in that game.
+    """Raises UserError for a game that no box knows, for a number of seats that no table has, or
+    not in that game, and for points that do not fit them.
     """
     known = games_of_several() if setup.game else {}
     if setup.game and setup.game not in known:
@@ -190,3 +195,13 @@ def check_setup(setup: ev.Created) -> None:
     most = known[setup.game].most if setup.game else MOST_SEATS
     if not FEWEST_SEATS <= setup.seats <= most:
         raise UserError("no_seats", seats=setup.seats, least=FEWEST_SEATS, most=most)
+    if not are_points(setup.points, setup.seats):
+        raise UserError("no_points", seats=setup.seats, most=MOST_POINTS)
+
+
+def points_of(text: str, seats: int) -> list[int]:
+    """`5,3,2,1`, or nothing. Raises UserError."""
+    numbers = re.split(r"[\s,;]+", text.strip()) if text.strip() else []
+    if not all(number.isascii() and number.isdecimal() for number in numbers):
+        raise UserError("no_points", seats=seats, most=MOST_POINTS)
+    return [int(number[:_DIGITS]) for number in numbers]

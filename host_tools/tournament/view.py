@@ -14,7 +14,7 @@ from typing import Literal
 
 from host_tools.tournament.commands.knockout import cut_ties
 from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree
-from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow
+from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow, place_points
 from host_tools.tournament.state import COUNTS, MatchState, TournamentState
 from host_tools.tournament.swiss import advancing
 from host_tools.tournament.wording import MINUS, explain, name_of, said_text
@@ -145,6 +145,25 @@ def places(state: TournamentState, match: MatchState) -> list[tuple[int, str, in
     names = (name_of(state, player) for player in match.players)
     seats = zip(result.places, names, result.cards, strict=True)
     return sorted(seats, key=lambda seat: (not seat[0], seat[0]))
+
+
+@dataclass(frozen=True)
+class OwnPlace:
+    """How somebody was placed at a table of several; `place` 0: did not come; `count`: who did."""
+
+    place: int
+    count: int
+    points: int
+
+
+def own_place(state: TournamentState, match: MatchState, player: PlayerId) -> OwnPlace | None:
+    """None before a result counts, and of a match of two."""
+    said = match.result.places if match.result else []
+    if not said:
+        return None
+    seat, setup = match.players.index(player), state.setup
+    points = place_points(said, setup.seats, setup.points)
+    return OwnPlace(said[seat], sum(map(bool, said)), points[seat])
 
 
 def score(result: Result | None) -> str:

@@ -146,6 +146,9 @@ def _changes(body: ev.Changed, lang: str) -> str:
     words = MODE[lang]
     if body.begins:
         given["begins"] = begin_text(body.begins)
+    for key, value in given.items():
+        if isinstance(value, list):
+            given[key] = ", ".join(map(str, value)) or "–"
     return ", ".join(f"{words[key]} {words.get(str(v), v)}" for key, v in given.items())
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import entrants, knockout, matches
+from host_tools.tournament.commands import entrants, knockout, matches, rounds
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from tests.support.hall_day import open_day, play_groups
@@ -381,3 +381,42 @@ def test_the_jurys_word_has_its_reason_and_the_deck_is_ticked_off(
         row.locator("[action$=deck_back] button").click()  # not after all
         expect(chromium.locator("#said")).to_have_text("K2-1 undone")
         assert not hall.service.state.matches["K2-1"].deck_back
+
+
+# -- tables of several ----------------------------------------------------------------------------
+
+
+def test_places_are_typed_a_digit_a_seat(chromium: Page, tmp_path: Path) -> None:
+    """Seven at tables of at most four: in a snake three at the first table, four at the second."""
+    add_users(tmp_path)
+    setup = ev.Created(name="Evening", mode="tables", tables=2, rounds=1)
+    service = TournamentService.create(str(tmp_path / DAY), "Anna", setup)
+    players = [Entrant(id=f"p{n}", name=f"P{n}", seed=n + 1) for n in range(7)]
+    service.do("Anna", "", command(entrants.add_players, players))
+    service.do("Anna", "", command(entrants.draw, 4, 1, True))
+    service.do("Anna", "", command(rounds.pair_round))
+    sizes = {match.table: len(match.players) for match in service.state.matches.values()}
+    service.close()
+    assert sizes == {1: 3, 2: 4}
+    page = chromium
+    (tmp_path / "again").mkdir()
+    with desk_hall(tmp_path, tmp_path / "again") as hall:
+        hall.log_in(page, "desk")
+        page.goto(f"{hall.base}/desk/grid")
+        expect(page.locator("#table")).to_be_focused()
+        typed(page, "2")
+        expect(page.locator("#cards-b")).to_be_hidden()
+        expect(page.locator("#place .name").first).to_have_text("P1 – P2 – P5 – P6")
+        typed(page, "213⏎")
+        expect(page.locator("#said")).to_contain_text("one place for each name")
+        typed(page, "4⏎")
+        expect(page.locator("#said")).to_have_text("R1-2 2134 entered")
+        expect(page.locator("#row-R1-2 .score")).to_have_text("2. 1. 3. 4.")
+        typed(page, "1331⏎")  # nobody was second
+        asked = page.locator("#questions li[data-match=R1-1]")
+        expect(asked.get_by_role("alert")).to_contain_text("3 places are needed")
+        typed(page, "1120⏎")
+        expect(page.locator("#row-R1-1 .score")).to_have_text("1. 2. –")
+        expect(asked).to_have_count(0)
+        results = [match.result for match in hall.service.state.matches.values()]
+        assert [result and result.places for result in results] == [[1, 2, 0], [2, 1, 3, 4]]

@@ -122,3 +122,21 @@ def test_only_the_jury_makes_a_tournament(tmp_path: Path, role: str, status: int
         if status == 303:  # now it is a desk
             assert "Cup" in client.get("/").text
             assert client.get("/desk/draw").status_code == 200
+
+
+def test_points_of_places_are_asked_for_and_shown_before_the_tournament_is_made(
+    empty: tuple[Opening, TestClient],
+) -> None:
+    opening, running = empty
+    client = opening.visitor(running, HERE)
+    assert first(client) == 303
+    found = TOKEN.search(client.get("/desk?lang=en").text)
+    form = {**CUP, "csrf": found[1] if found else "", "mode": "tables", "seats": "3"}
+    wrong = client.post("/desk/guide", data={**form, "points": "5, 3"})
+    assert wrong.status_code == 409
+    assert "3 whole numbers, one for each place" in wrong.text
+    assert 'value="5, 3"' in wrong.text  # what was typed is there to be mended
+    shown = client.post("/desk/guide", data={**form, "points": "5, 3, 2", "make": ""}).text
+    assert "(empty: 12, 8, 4, 0 at four): 5, 3, 2" in shown
+    assert client.post("/desk/guide", data={**form, "points": "5 3 2"}).status_code == 303
+    assert 'name="points" size="10" value="5,3,2"' in client.get("/desk/draw").text

@@ -113,14 +113,31 @@ def test_tables_of_several_are_seated_entered_by_places_corrected_and_shown(
     desk.post("/desk/do/enter_places", data={**form, "at": ["1", "1", "3"]})
     assert "1. 1. 3." in desk.get("/desk/rounds").text
     assert rows(service) == {"Anna": 3, "Dora": 3, "Emil": 0, "Ben": 0, "Cara": 0}
-    assert "/desk/do/correct_places" in desk.get("/desk/match/R1-1").text
-    form |= {"seen": "checked-1-0-0.0", "why": "twice", "at": ["0", "2", "1"]}
-    jury.post("/desk/do/correct_places", data={**form, "csrf": token(jury, "/desk")})
+    match = "/desk/match/R1-1"
+    assert "/desk/do/correct_places" not in jury.get(match).text  # not before it was looked at
+    assert "3 places are needed" in jury.get(f"{match}?preview=1&at=1&at=1&at=2").text
+    assert "this result already" in jury.get(f"{match}?preview=1&at=1&at=1&at=3").text
+    page = jury.get(f"{match}?preview=1&at=0&at=2&at=1").text
+    assert "/desk/do/correct_places" in page
+    assert "Emil: rank 3 → 1" in page
+    assert "Anna: rank 1 → 2" in page
+    assert 'name="order" value="0 2 1"' in page
+    form |= {"seen": "checked-1-0-0.0", "csrf": token(jury, "/desk"), "preview": "1"}
+    form = {key: said for key, said in form.items() if key != "at"} | {"order": "0 2 1"}
+    refused = jury.post("/desk/do/correct_places", data=form).text
+    assert "Emil: rank 3 → 1" in refused  # no reason was given; what was looked at stays
+    jury.post("/desk/do/correct_places", data={**form, "why": "twice"})
     assert rows(service) == {"Anna": 0, "Dora": 0, "Emil": 4, "Ben": 0, "Cara": 0}
     two = {"match": "R1-2", "seen": "open-0-0-", "cards_a": "20", "cards_b": "12"}
     desk.post("/desk/do/enter", data={"csrf": csrf, **two})
     assert rows(service)["Ben"] == 4
-    for page in ("/groups", "/ranking", "/", "/player/Emil", "/wall"):
+    # Emil was first of two: 4 at three seats, as Ben, who has 8 cards more; Anna did not come
+    assert "place 1 of 2 at table 1, 4 points" in public.get("/player/Emil").text
+    assert "Place 2, 4 points out of 1 match." in public.get("/player/Emil").text
+    assert "Rang 2 von 2 am Tisch 1, 0 Punkte" in public.get("/find?q=dora&lang=de").text
+    assert "did not come to table 1" in public.get("/find?q=anna").text
+    assert "did not come to table 1" in public.get("/find?q=a").text  # Anna, Cara, Dora
+    for page in ("/groups", "/ranking", "/", "/wall"):
         shown = public.get(page)
         assert shown.status_code == 200
     assert "Firsts" in public.get("/ranking").text

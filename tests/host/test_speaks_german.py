@@ -29,7 +29,7 @@ def called(*words: str, typed: str = "") -> str:
 def test_a_simulated_day_and_its_tree(tmp_path: Path) -> None:
     db = str(tmp_path / "day.db")
     told = called("tournament", "simulate", "--players", "8", "--db", db, "--lang", "de")
-    assert "Runde 1 von" in told
+    assert "Durchgang 1 von" in told
     assert "Finale: 1 Partie" in told
     assert "\nfinal: " not in told
     tree = called("tournament", "ko", "--db", db, "--lang", "de")

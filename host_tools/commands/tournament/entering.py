@@ -20,11 +20,13 @@ from host_tools.core.texts import round_namer
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import checks
+from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.fields import find_match
-from host_tools.tournament.operations import OPERATIONS, Who
+from host_tools.tournament.operations import OPERATIONS, OperationRow, Who
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import names_of, refusal_text, said_text
 
+_PLACE = re.compile(r"([^\s;,]+)[\s;,]+(.*)")
 # table or match, the cards of the first, those of the second, who won a level one
 _ENTRY = re.compile(
     r"([^\s;,]+)[\s;,]+(\d{1,3})(?:[\s;,:-]+(\d{1,3}))?(?:[\s;,]+(\D.*))?", re.ASCII
@@ -32,6 +34,7 @@ _ENTRY = re.compile(
 _STANDARD_INPUT = "-"
 UNDO, LIST = "u", "?"
 ENTER, UNDO_ROW = OPERATIONS["enter"], OPERATIONS["undo"]
+ENTER_PLACES = OPERATIONS["enter_places"]
 
 
 MORE = (
@@ -69,18 +72,30 @@ enter = command_of(
 # -- lines ----------------------------------------------------------------------------------------
 
 
-def read_entry(state: TournamentState, line: str, stage: str, sure: bool = False) -> Any:
-    """The result in a line. Raises UserError."""
-    found = _ENTRY.fullmatch(line.strip())
+def read_entry(
+    state: TournamentState, line: str, stage: str, sure: bool = False
+) -> tuple[OperationRow, Any]:
+    """The result in a line, and the operation that enters it. Raises UserError."""
+    text = line.strip()
+    found = _PLACE.fullmatch(text)
     if found is None:
-        raise UserError("no_entry_line", text=line.strip())
-    place, first, second, winner = found.groups()
+        raise UserError("no_entry_line", text=text)
+    place, said = found.groups()
     match = (
         _at_table(state, int(place), stage)
         if place.isascii() and place.isdecimal()
         else find_match(state, place)
     )
-    checks.check_pair(match)
+    if match.more:
+        return ENTER_PLACES, ENTER_PLACES.form.read([("match", match.id), ("order", said)])
+    return ENTER, _read_cards(match, text, sure)
+
+
+def _read_cards(match: MatchState, line: str, sure: bool) -> Any:
+    found = _ENTRY.fullmatch(line)
+    if found is None:
+        raise UserError("no_entry_line", text=line)
+    _, first, second, winner = found.groups()
     rest = checks.with_rest(match.deck, int(first))
     if not (second or rest):
         raise UserError("rest_unknown", match=match.id)
@@ -119,9 +134,9 @@ def entered(
         if not line.partition("#")[0].strip():
             continue
         try:
-            form = read_entry(state, line.partition("#")[0], tables_of, sure)
-            form = ENTER.form.found(form, state)
-            made = [] if _counts_so(state, form) else ENTER.wanted(form, who)(state)
+            row, form = read_entry(state, line.partition("#")[0], tables_of, sure)
+            form = row.form.found(form, state)
+            made = [] if _counts_so(state, form) else row.wanted(form, who)(state)
         except UserError as error:
             faults.append(Sentence("entry_fault", file=name, line=number, detail=error.sentence))
             continue
@@ -133,7 +148,11 @@ def entered(
 
 
 def _counts_so(state: TournamentState, form: Any) -> bool:
-    result = state.matches[form.match].result
+    match = state.matches[form.match]
+    result = match.result
+    if match.more:
+        places = match_commands.places_of(state, match.id, form.order)
+        return result is not None and result.places == places
     typed = ((form.cards_a, form.cards_b), form.kind, form.winner)
     return result is not None and (result.cards, result.kind, result.winner) == typed
 
@@ -176,14 +195,14 @@ def _typed(desk: CommandContext) -> Iterator[str]:
 def _enter_line(desk: CommandContext, line: str, stage: str) -> None:
     """Enter it; an odd one is asked about."""
     try:
-        desk.perform(ENTER, read_entry(desk.state, line, stage))
+        desk.perform(*read_entry(desk.state, line, stage))
     except UserError as error:
         if error.sentence.key != "odd_result":
             raise
         click.echo(in_words(error.sentence, desk.lang), err=True)
         click.echo(desk.words["entry_sure"], nl=False, err=True)
         if sys.stdin.readline().strip().casefold() in desk.words["entry_yes"].split():
-            desk.perform(ENTER, read_entry(desk.state, line, stage, sure=True))
+            desk.perform(*read_entry(desk.state, line, stage, sure=True))
 
 
 def _show(desk: CommandContext, stage: str) -> None:

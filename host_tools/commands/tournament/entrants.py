@@ -34,6 +34,7 @@ from host_tools.tournament.model import MODES, SEATS, Entrant, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
+from host_tools.tournament.tables import points_of
 
 
 @click.command()
@@ -60,6 +61,11 @@ from host_tools.tournament.state import TournamentState
     default=SEATS,
     show_default=True,
     help="At most so many at a table of several.",
+)
+@click.option(
+    "--points",
+    default="",
+    help="Points of the places there, as 5,3,2,1; default: 12,8,4,0 at four seats.",
 )
 @click.option(
     "--advance",
@@ -104,6 +110,8 @@ def new(
     lang: str,
     as_json: bool,
     decks: tuple[str, ...],
+    points: str,
+    seats: int,
     **setup: int | str,
 ) -> None:
     """Make a new tournament called NAME.
@@ -111,10 +119,11 @@ def new(
     \b
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     schiri tournament new "Berner Schweizer" --mode swiss --rounds 7 --tables 16
-    schiri tournament new "Spieleabend" --mode tables --seats 4 --tables 6
+    schiri tournament new "Spieleabend" --mode tables --seats 4 --tables 6 --points 5,3,2,1
     """
     entrants.check_decks(decks)
-    made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
+    worth = points_of(points, seats)
+    made = ev.Created(name=name, decks=list(decks), seats=seats, points=worth, **setup)  # type: ignore[arg-type]
     service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
     with working(service, lang, as_json) as desk:
         desk.tell(desk.service.events())

@@ -120,6 +120,7 @@ class ModeShown(TypedDict):
     rounds: int
     legs: int
     seats: int
+    points: list[int]
     game: str
     ko_size: int
     compare: str

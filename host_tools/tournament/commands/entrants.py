@@ -81,6 +81,7 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
         legs=None if changes.legs == setup.legs else changes.legs,
         team_best=None if changes.team_best == setup.team_best else changes.team_best,
         advance=None if changes.advance == setup.advance else changes.advance,
+        points=None if changes.points == setup.points else changes.points,
     )
     if changes.mode or changes.legs:
         check_all("draw", state.matches.values())

@@ -353,8 +353,13 @@ def enter(
 
 
 def places_of(state: TournamentState, match_id: ev.MatchId, order: str) -> list[int]:
-    """`Anna, Ben = Cleo / Dan` → places seat by seat. Raises UserError."""
+    """`Anna, Ben = Cleo / Dan`, or seat by seat `1 2 2 0` or `1220` → places seat by seat. Raises
+    UserError.
+    """
     players = match_of(state, match_id).players
+    numbers = order.split() if " " in order.strip() else list(order.strip())
+    if numbers and all(number.isascii() and number.isdecimal() for number in numbers):
+        return [int(number) for number in numbers]
     came, _, missing = order.partition("/")
     places = {meant(state, name, players): 0 for name in _named(missing, ",")}
     place = 1

@@ -153,7 +153,9 @@ class GuidePages:
         several: list[str] | None = None,
         first: bool = False,
     ) -> Response:
-        values = {name: typed.get(name, "") for name in ("event", "tables", "halls", "begins")}
+        values = {
+            name: typed.get(name, "") for name in ("event", "tables", "halls", "begins", "points")
+        }
         faults = {} if first else made.faults
         return self._show(
             request,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, get_args
 
 from markupsafe import Markup
 from msgspec import structs
+from starlette.datastructures import QueryParams
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
@@ -24,7 +25,7 @@ from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wan
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
 from host_tools.tournament.commands import rounds as swiss_rounds
 from host_tools.tournament.commands import signups as signup_commands
-from host_tools.tournament.commands.matches import check_all
+from host_tools.tournament.commands.matches import check_all, places_of
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
@@ -97,6 +98,12 @@ class PageRequest:
     @property
     def text(self) -> Mapping[str, str]:
         return TEXTS[self.lang]
+
+    @property
+    def order(self) -> str:
+        """The places that were typed, seat by seat."""
+        several = self.fields.getlist("at") if isinstance(self.fields, QueryParams) else []
+        return self.fields.get("order", "") or " ".join(several)
 
 
 PageValues = Callable[[PageRequest], dict[str, Any]]
@@ -464,6 +471,7 @@ def match(request: PageRequest) -> dict[str, Any]:
         "kinds": lambda action: [
             kind for kind in get_args(Kind) if request.user.may(action, "kind", kind)
         ],
+        "order": request.order,
         **_preview(found, request),
     }
 
@@ -523,9 +531,7 @@ def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
     if request.fields.get("preview") != "1":
         return {"impact": None, "preview_error": ""}
     try:
-        typed = _typed("correct", match, request)
-        cards = (typed.cards_a, typed.cards_b)
-        change = corrections.correction(state, match.id, cards, typed.kind, typed.winner)
+        change = _correction(match, request)
     except UserError as error:
         return {"impact": None, "preview_error": refusal_text(error, state, request.lang)}
     effect = corrections.impact(state, change)
@@ -539,6 +545,17 @@ def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
         "may_redraw": bool(effect.seeds) and not begun,
         "preview_error": "",
     }
+
+
+def _correction(match: MatchState, request: PageRequest) -> ev.Corrected:
+    """As it was typed. Raises UserError."""
+    state = request.state
+    if match.more:
+        places = places_of(state, match.id, request.order)
+        return corrections.correction_of_places(state, match.id, places)
+    typed = _typed("correct", match, request)
+    cards = (typed.cards_a, typed.cards_b)
+    return corrections.correction(state, match.id, cards, typed.kind, typed.winner)
 
 
 def standings(request: PageRequest) -> dict[str, Any]:

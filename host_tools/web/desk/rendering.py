@@ -59,6 +59,9 @@ KIOSK = SCREEN + "tables,next,latest,groups,ranking,tree"
 LAST = "last"
 MATCHES_SHOWN = 1000
 """Groups with so many matches stand on one page."""
+FoundPlayer = tuple[
+    Entrant, view.MatchLine | None, str, str, tuple[view.MatchLine, view.OwnPlace | None] | None
+]
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -213,14 +216,17 @@ class BoardRenderer:
         """Whom the id of an entry that is gone means; "" if nobody."""
         return self._state.aliases.get(player, "")
 
-    def search(self, text: str) -> list[tuple[Entrant, MatchLine | None, str, str]]:
-        """Players by name or club, each with the match that is next, against whom, and when."""
+    def search(self, text: str) -> list[FoundPlayer]:
+        """Players by name or club, each with the match that is next, against whom, and when; what
+        they played last.
+        """
         state = self._state
-        found: list[tuple[Entrant, MatchLine | None, str, str]] = []
+        found: list[FoundPlayer] = []
         for player in view.search(state, text).players:
             coming = _player(state, player.id, ORIGINAL)
             line, other = next(iter(coming["coming"]), (None, ""))
-            found.append((player, line, other, coming["about"].get(line.id, "") if line else ""))
+            about = coming["about"].get(line.id, "") if line else ""
+            found.append((player, line, other, about, next(iter(coming["played"]), None)))
         return found
 
     def elsewhere(self, text: str) -> list[BusyElsewhere]:
@@ -384,9 +390,12 @@ def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
     return {
         "player": state.players.get(player),
         "coming": list(zip(view.lines(state, coming), others, strict=True)),
-        "played": view.lines(state, own[len(coming) :]),
+        "played": [
+            (view.match_line(state, match), view.own_place(state, match, player))
+            for match in own[len(coming) :]
+        ],
         "about": {m.id: times[m.slot] for m in coming if m.status == "open" and m.slot in times},
-        "group": group,
+        "group": "" if state.in_swiss else group,
         "row": next((row for row in rows if row.row.player == player), None),
         "outlook": TEXTS[lang][f"outlook_{sure}"].format(points=points) if sure else "",
     }

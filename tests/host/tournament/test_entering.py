@@ -187,8 +187,8 @@ def test_a_bad_line_is_one_sentence_with_its_number_and_nothing_is_entered(
     assert err.removeprefix("schiri: ").splitlines() == [
         f"{path}, line 2: match A-1 is checked already; correct it instead",
         f"{path}, line 3: there is no match 'A-9'; see the list of matches",
-        f"{path}, line 4: 'A-2 twenty' is no result; write table or match, and the cards: 5 20 12,"
-        " or A-3 20:12",
+        f"{path}, line 4: 'A-2 twenty' is no result; write table or match, and the cards or"
+        " places: 5 20 12, A-3 20:12, or 5 2143",
         f"{path}, line 5: match A-3: 30:5 makes 35 cards, 34 are played with; look at the slip"
         " again",
         f"{path}, line 6: there is no match at table 9 (slot or round: 1)",

@@ -597,6 +597,20 @@ def test_another_engine_pairs_the_same_but_for_byes(seed: int) -> None:
         assert gaps(hall.state, theirs, paired.trf)[:1] <= [2.0]
 
 
+def test_the_following_bracket_counts_whether_or_not_those_behind_it_can_be_paired() -> None:
+    """Worked out in docs/decisions/pairings.md (C.7): behind 1–6, 2–4 and 7–8 could be paired in
+    the next bracket, behind 1–8 only one of 2 and 6; the other engine pairs 1–8.
+    """
+    rnd = random.Random(80)
+    hall = swiss_day(rnd.randint(4, 16), 5, rnd, 0.0)
+    paired = hall.state.rounds[3]
+    number = {player: place for place, player in enumerate(swiss.players_of(hall.state), 1)}
+    ours = {frozenset(number[player] for player in pair) for pair in paired.pairs}
+    assert ours == set(map(frozenset, [(1, 6), (2, 3), (4, 5), (7, 8)]))
+    theirs, _ = second(hall.state, paired)
+    assert {1, 8} in [{number[player] for player in pair} for pair in theirs]
+
+
 def test_groups_swiss_and_tree_on_the_command_line(tmp_path: Path) -> None:
     """Everything that leaves the database knows the mode, and comes back the same."""
 

@@ -23,6 +23,7 @@ from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import corrections, entrants, matches, rounds, unplaced
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.feed import Feed, written
+from host_tools.tournament.importing import take_over
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Entrant, Tournament, read
 from host_tools.tournament.ratings import ratings
@@ -87,6 +88,55 @@ def test_the_first_round_is_a_snake_and_in_the_next_one_nobody_meets_again() -> 
 )
 def test_points_by_place(places: list[int], seats: int, points: list[int]) -> None:
     assert place_points(places, seats) == points
+
+
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [
+        ([3, 1, 2, 4], [2, 5, 3, 1]),
+        ([2, 1, 3], [3, 5, 2]),  # a smaller table lacks the last places
+        ([1, 1, 3, 4], [4, 4, 2, 1]),  # (5 + 3) / 2
+        ([1, 2, 2, 4], [5, 2, 2, 1]),  # (3 + 2) / 2, rounded down
+        ([2, 0, 1, 0], [3, 0, 5, 0]),  # who did not come has nothing
+        ([1, 2], [5, 3]),
+    ],
+)
+def test_points_by_place_as_somebody_chose_them(places: list[int], points: list[int]) -> None:
+    assert place_points(places, 4, [5, 3, 2, 1]) == points
+
+
+def test_chosen_points_order_the_players_and_their_clubs() -> None:
+    """By 12 8 4 0 two second places (16) beat a first and a third (16, but one first): not so by
+    5 3 2 1, 6 to 7; and with 9 1 0 0 only who wins counts: a 9, c 9, b 2, d 0. Clubs: X has a, d.
+    """
+    hall = tables_of("abcd", rounds_=2)
+    for at in ({"a": 1, "b": 2, "c": 3, "d": 4}, {"c": 1, "b": 2, "a": 3, "d": 4}):
+        hall.do(rounds.pair_round)
+        match = list(hall.state.matches.values())[-1]
+        hall.do(matches.enter_places, match.id, [at[player] for player in match.players])
+
+    def points() -> dict[str, int]:
+        return {row.player: row.points for row in hall.state.overall_rows()}
+
+    assert points() == {"a": 16, "b": 16, "c": 16, "d": 0}
+    hall.do(entrants.change, ev.Changed(points=[5, 3, 2, 1]))
+    assert points() == {"a": 7, "b": 6, "c": 7, "d": 2}
+    for player, club in (("a", "X"), ("d", "X"), ("b", "Y")):
+        hall.do(entrants.edit_player, player, club=club)
+    assert [(row.team, row.points) for row in hall.state.team_rows()] == [("X", 9), ("Y", 6)]
+    hall.do(entrants.change, ev.Changed(points=[9, 1, 0, 0]))
+    assert points() == {"a": 9, "b": 2, "c": 9, "d": 0}
+    hall.do(entrants.change, ev.Changed(points=[]))
+    assert points() == {"a": 16, "b": 16, "c": 16, "d": 0}
+
+
+@pytest.mark.parametrize("wrong", [[5, 3, 2], [1, 2, 3, 4], [0, 0, 0, 0], [1000, 3, 2, 1]])
+def test_points_that_do_not_fit_are_refused(wrong: list[int]) -> None:
+    with pytest.raises(UserError, match="4 whole numbers"):
+        entrants.check_setup(ev.Created(name="x", mode="tables", points=wrong))
+    written = msgspec.json.encode(tables_of("abcd").state.as_tournament())
+    with pytest.raises(UserError, match="4 whole numbers"):
+        read(written.replace(b'"mode"', b'"points":%s,"mode"' % msgspec.json.encode(wrong)), "it")
 
 
 def test_the_standings_of_an_evening_worked_out_by_hand() -> None:
@@ -162,6 +212,8 @@ def hall() -> MemoryHall:
         ("a, d, e, h", [1, 2, 3, 4]),
         ("h,e = a,d", [2, 4, 2, 1]),
         ("e, a / d, h", [2, 0, 1, 0]),
+        ("2143", [2, 1, 4, 3]),  # in the order of the seats
+        (" 1 2 2 0 ", [1, 2, 2, 0]),
     ],
 )
 def test_an_order_of_names_is_read(hall: MemoryHall, order: str, places: list[int]) -> None:
@@ -176,6 +228,9 @@ def test_an_order_of_names_is_read(hall: MemoryHall, order: str, places: list[in
         ("a, d, e, x", "x"),
         ("", "no place for"),
         ("/ a, d, e, h", "4 places are needed"),
+        ("214", "4 places are needed"),
+        ("2 1 43", "4 places are needed"),
+        ("2 1 4 ³", "³"),
     ],
 )
 def test_an_order_that_cannot_be_is_refused(hall: MemoryHall, order: str, told: str) -> None:
@@ -298,6 +353,10 @@ def test_the_file_says_the_same(hall: MemoryHall) -> None:
     again = read(written, "it")
     assert isinstance(again, Tournament)
     assert overall_table(again) == hall.state.overall_rows()
+    copy = MemoryHall()
+    copy.do(take_over, again)
+    assert msgspec.json.encode(copy.state.as_tournament()) == written
+    assert copy.state.matches["R1-2"].players == hall.state.matches["R1-2"].players
     for wrong in (b'"places":[1,2,3]', b'"places":[1,2,2,3]', b'"cards":[0,0]'):
         kind = wrong.partition(b":")[0]
         start = written.index(kind)

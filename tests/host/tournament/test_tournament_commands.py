@@ -630,3 +630,59 @@ def test_the_jurys_book_is_kept_on_the_command_line(day: Run) -> None:
     out = day("jury", "list", "--lang", "de")[1]
     assert "(aufgehoben)" in out
     assert "(offen)" not in out
+
+
+# -- tables of several ----------------------------------------------------------------------------
+
+
+def test_an_evening_at_tables_of_several_goes_out_as_a_file_and_comes_back(
+    run: Run, tmp_path: Path
+) -> None:
+    """Five: a table of three and a match of two; in round 2 one has left. By 5 3 2 a shared first
+    place is worth 4.
+    """
+    players = tmp_path / "players.csv"
+    players.write_text("Name\nAnna\nBen\nCleo\nDan\nEva\n", encoding="utf8")
+    evening = ("--mode", "tables", "--seats", "3", "--rounds", "2", "--tables", "2")
+    for wrong in ("5,3", "2,3,5", "5;x;2", "0,0,0"):
+        code, _, err = run("new", "Wrong", *evening, "--points", wrong)
+        assert (code, "3 whole numbers" in err, err.count("\n")) == (2, True, 1)
+    assert run("new", "Evening", *evening, "--points", "5,3,2")[0] == 0
+    assert data(run, "mode")["points"] == [5, 3, 2]
+    assert run("import", str(players))[0] == 0
+    assert run("checkin", "--all")[0] == 0
+    assert run("draw", "--seed", "1")[0] == 0
+    slips = tmp_path / "slips.txt"
+    assert run("pair")[0] == 0
+    slips.write_text("1 1 1 2\n2 2 1\nR1-1 Nobody, Anna\n1\n", encoding="utf8")
+    code, _, err = run("enter", "--from", str(slips))
+    assert (code, err.count("slips.txt")) == (2, 4)
+    assert "3 places are needed" in err
+    slips.write_text("1 113  # table of three\nR1-2 20:12\n", encoding="utf8")
+    for _ in range(2):  # the same slips once more change nothing
+        assert run("enter", "--from", str(slips))[0] == 0
+    table, two = data(run, "matches")
+    assert (table["places"], two["cards"]) == ([1, 1, 3], [20, 12])
+    points = {row["player"]: row["points"] for row in data(run, "standings")["overall"]}
+    first, second, third, winner, loser = (
+        *(table[k] for k in "ab"),
+        *table["more"],
+        *(two[k] for k in "ab"),
+    )
+    assert points == {first: 4, second: 4, third: 2, winner: 5, loser: 3}
+    assert run("withdraw", third, "--why", "ill")[0] == 0
+    assert run("pair")[0] == 0
+    for match in data(run, "matches", "--status", "open"):
+        assert run("enter", match["match"], "16:16")[0] == 0
+    assert run("verify")[0] == 0
+    before = data(run, "standings")
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    assert run("export", "--format", "json", "-o", str(first))[0] == 0
+    assert json.loads(first.read_bytes())["points"] == [5, 3, 2]
+    assert data(run, "standings", str(first))["overall"] == before["overall"]
+    assert run("new", "Copy", "--id", "copy")[0] == 0
+    assert run("import", str(first), "--tournament", "copy")[0] == 0
+    assert run("verify", "--tournament", "copy")[0] == 0
+    there = ("--tournament", "copy", "-o", str(second))
+    assert run("export", "--format", "json", *there)[0] == 0
+    assert second.read_bytes() == first.read_bytes()

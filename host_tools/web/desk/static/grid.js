@@ -5,7 +5,8 @@
 //   cards  it is the table of `open`, whose names stand in the line; the cards are typed
 //   kept   what was typed is put aside, to be seen; the number is selected, the cards are shut
 // What Enter sends is what the line shows: the number that was typed, the match whose names stand there, both numbers
-// of cards. An answer never moves the keyboard; it only fills a line in which nothing is typed.
+// of cards; of a table of several the places, a digit a seat. An answer never moves the keyboard; it only fills a line
+// in which nothing is typed.
 "use strict";
 
 const grid = document.getElementById("grid");
@@ -13,6 +14,7 @@ const line = document.getElementById("place");
 const [table, cardsA, cardsB] = line ? line.querySelectorAll("input") : [];
 const enterButton = line?.querySelector("button");
 const [nameA, nameB] = line ? line.querySelectorAll(".name") : [];
+const cardsLabel = cardsA?.ariaLabel;
 const said = document.getElementById("said");
 const questions = document.getElementById("questions");
 const words = grid?.dataset;
@@ -51,6 +53,8 @@ function settle() {
 
 function show() {
   cardsA.disabled = cardsB.disabled = state !== "cards";
+  line.classList.toggle("several", Boolean(open?.several));
+  cardsA.ariaLabel = open?.several ? words.places_of : cardsLabel;
   nameA.textContent = open?.nameA ?? "";
   nameB.textContent = open?.nameB ?? "";
   for (const row of grid.children) row.classList.toggle("open", row.dataset.match === open?.match);
@@ -189,12 +193,14 @@ function cardsTyped(field) {
   field.value = field.value.replace(/\D/g, "");
   cardsB.placeholder = rest();
   if (filled) cardsB.value = filled = "";
+  if (open.several) return;
   const whole = field.value.length > 1 || Number(field.value) * 10 > Number(open.most);
   if (whole) focusCards(cardsB, true);
 }
 
 // a space behind the second number stays in it: digits behind that are a slip of the hand, and no number
 function between() {
+  if (open.several) return undefined;
   if (at === cardsA) return cardsA.value ? focusCards(cardsB, true) : undefined;
   if (cardsB.value && !wholeSelected(cardsB)) cardsB.value = `${cardsB.value.trimEnd()} `;
   return undefined;
@@ -250,7 +256,8 @@ function enter() {
     return state === "table" && number() ? putAside() : undefined;
   }
   if (!cardsA.value) return focusCards(cardsA);
-  if (!cardsB.value) {
+  if (open.several && cardsA.value.length !== Number(open.several)) return say(words.places, true);
+  if (!open.several && !cardsB.value) {
     cardsB.value = filled = rest(); // it is shown before it counts
     return focusCards(cardsB, true);
   }
@@ -260,6 +267,10 @@ function enter() {
   begin();
   sent.add(one);
   return book(one);
+}
+
+function told(one) {
+  return one.open.several ? one.a : `${one.a}:${one.b}`;
 }
 
 // -- sending --------------------------------------------------------------------------------------
@@ -293,12 +304,14 @@ function book(one) {
   rowOf(match)?.classList.add("sending");
   return inTurn(async () => {
     const seen = early ?? rowOf(match)?.dataset.seen ?? "";
-    const fields = { match, named: one.typed, seen, cards_a: one.a, cards_b: one.b, ...one.more };
-    const answer = await answered("enter", fields);
+    const { several } = one.open;
+    const typed = several ? { order: one.a } : { cards_a: one.a, cards_b: one.b };
+    const fields = { match, named: one.typed, seen, ...typed, ...one.more };
+    const answer = await answered(several ? "enter_places" : "enter", fields);
     rowOf(match)?.classList.remove("sending");
     if (answer.refused) return refused(one, answer.refused, answer.ask);
     for (const old of [...sent]) if (old.state === "refused" && old.open.match === match) putAway(old);
-    say(`${match} ${one.a}:${one.b} ${words.entered}`);
+    say(`${match} ${told(one)} ${words.entered}`);
     await refresh();
     one.state = "entered"; // not before the row says so: until then ↓ would still choose it
     one.seen = rowOf(match)?.dataset.seen ?? "";
@@ -324,7 +337,7 @@ function undo() {
     const { match } = one.open;
     if (one.state === "refused") {
       question(one)?.remove();
-      say(`${match} ${one.a}:${one.b} ${words.dropped}`);
+      say(`${match} ${told(one)} ${words.dropped}`);
     } else {
       const answer = await answered("undo", { match, named: one.typed, seen: one.seen });
       await refresh();
@@ -384,7 +397,7 @@ function ask(one, text, kind) {
   sentence.textContent = text;
   const typed = document.createElement("b");
   typed.textContent = [
-    one.open.table && `${words.table} ${one.open.table}`, one.open.match, one.a && `${one.a}:${one.b}`,
+    one.open.table && `${words.table} ${one.open.table}`, one.open.match, one.a && told(one),
   ].filter(Boolean).join(" · ");
   box.append(typed, sentence, ...answersTo(one, kind, box));
   questions.append(box);
