@@ -221,8 +221,11 @@ def _base_times(number: int) -> "SignerSteps[JacobianPoint]":
     """The base point, taken `number` times."""
     signs = _signs(number, _COMB_BITS)
     point = _column(signs, _COLUMNS - 1)
+    yield
     for column in range(_COLUMNS - 2, -1, -1):
-        point = _add(_double(point), _column(signs, column))
+        point = _double(point)
+        yield
+        point = _add(point, _column(signs, column))
         yield
     return point
 
@@ -239,12 +242,14 @@ def _sum(base: int, times: int, point: "JacobianPoint") -> "SignerSteps[Jacobian
     total = 1, 1, 0
     for at in range(_WINDOW * _WINDOWS - 1, -1, -1):
         total = _double(total)
+        yield
         if at % _WINDOW == 0:
             nibble = signs[at >> 3] >> (at & 4) & 15  # stands for 2 * nibble - 15
             total = _add(total, odd[nibble - 8] if nibble > 7 else _negative(odd[7 - nibble]))
+            yield
         if at < _COLUMNS:
             total = _add(total, _column(combs, at))
-        yield
+            yield
     return total
 
 

@@ -11,6 +11,8 @@ from host_tools.box.firmware.build import Build, BuiltFile, compiled, find_mpy_c
 from host_tools.core.errors import UserError
 from tools import image
 
+LONG = "a_name_of_more_letters_than_mpy_tool_interns"
+
 
 def git(folder: Path, *words: str) -> None:
     who = ["-c", "user.name=n", "-c", "user.email=e"]
@@ -85,13 +87,11 @@ def test_every_name_is_frozen_once(tmp_path: Path) -> None:
     box = tmp_path / "box"
     box.mkdir()
     for name in ("a", "b"):
-        code = compiled(find_mpy_cross(), name, f"def teil_{name}():\n    return gemeinsam\n")
+        text = f"def teil_{name}():\n    return gemeinsam.{LONG}\n"
+        code = compiled(find_mpy_cross(), name, text)
         (box / f"{name}.mpy").write_bytes(code)
     built = Build(tmp_path, (BuiltFile("a.mpy", 1), BuiltFile("b.mpy", 1)), b"")
     image.write_names(built, tmp_path)
-    frozen = (tmp_path / "names.py").read_text(encoding="utf8")
-    assert frozen.count("'gemeinsam'") == 1
-    assert compiled(find_mpy_cross(), "names.py", frozen)
-    assert {"gemeinsam", "teil_a", "teil_b"} <= image.names_in(
-        compiled(find_mpy_cross(), "names.py", frozen)
-    )
+    frozen = (tmp_path / "names.mpy").read_bytes()
+    assert frozen.count(b"gemeinsam") == 1
+    assert {"gemeinsam", "teil_a", "teil_b", LONG} <= image.names_in(frozen)

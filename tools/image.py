@@ -17,7 +17,14 @@ import sys
 from pathlib import Path
 from shutil import rmtree, which
 
-from host_tools.box.firmware.build import BOX_FOLDER, Build, build, last_line
+from host_tools.box.firmware.build import (
+    BOX_FOLDER,
+    Build,
+    build,
+    compiled,
+    find_mpy_cross,
+    last_line,
+)
 from host_tools.box.firmware.image import BOARDS, INTERPRETERS, PicoBoard, image_name, write_image
 from host_tools.commands.doctor import BRING_COMPILERS, COMPILERS
 from host_tools.core.errors import Exit, UserError
@@ -26,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PORT = ROOT / "firmware" / "port"
 TAG = "v1.28.0"
 SOURCES = "https://github.com/micropython/micropython"
+_COUNT_AT = 4  # in a .mpy file: how many names it has
 LIBRARIES = ("cyw43-driver", "lwip", "mbedtls", "micropython-lib", "pico-sdk", "tinyusb")
 
 
@@ -106,21 +114,34 @@ def build_interpreter(sources: Path, board: PicoBoard, built: Build, out: Path) 
 
 
 def write_names(built: Build, folder: Path) -> None:
-    """A module that nobody imports, with every name of the firmware: frozen, it gives MicroPython
-    all of them sorted and in flash. Names of a later firmware are kept on the heap, as usual.
+    """A module without code that has every name of the firmware: frozen, it gives MicroPython all
+    of them sorted and in flash. Names of a later firmware are kept on the heap, as usual.
     """
     code = [file.path for file in built.files if file.path.endswith(".mpy")]
     box = built.folder / BOX_FOLDER
-    names = sorted({name for path in code for name in names_in((box / path).read_bytes())})
-    lines = ["def names():", *(f"    x = {name!r}" for name in names)]
-    (folder / "names.py").write_text("\n".join(lines) + "\n", encoding="utf8")
+    names = {name for path in code for name in names_in((box / path).read_bytes())}
+    empty = compiled(find_mpy_cross(), "names.py", "")
+    (folder / "names.mpy").write_bytes(with_names(empty, sorted(names)))
 
 
 def names_in(mpy: bytes) -> set[str]:
-    """The names that a .mpy file brings along (docs.micropython.org, .mpy files): those that every
-    MicroPython has are numbers in it.
+    """The names that a .mpy file brings along: those that every MicroPython has are numbers."""
+    return {name for name in _table(mpy)[0] if name}
+
+
+def with_names(mpy: bytes, names: list[str]) -> bytes:
+    """A .mpy file with these names behind its own."""
+    own, begin, end = _table(mpy)
+    raw = [name.encode() for name in names]
+    more = b"".join(_number(2 * len(name)) + name + b"\0" for name in raw)
+    return mpy[:_COUNT_AT] + _number(len(own) + len(raw)) + mpy[begin:end] + more + mpy[end:]
+
+
+def _table(mpy: bytes) -> tuple[list[str], int, int]:
+    """The names in a .mpy file (docs.micropython.org, .mpy files), "" for a number; where their
+    count ends, and where they do.
     """
-    at = 4
+    at = _COUNT_AT
 
     def number() -> int:
         nonlocal at
@@ -133,14 +154,20 @@ def names_in(mpy: bytes) -> set[str]:
                 return value
 
     count = number()
+    begin = at
     number()  # of constants
-    names = set()
+    names = []
     for _ in range(count):
         size = number()
-        if size & 1 == 0:
-            names.add(mpy[at : at + size // 2].decode())
-            at += size // 2 + 1
-    return names
+        names.append("" if size & 1 else mpy[at : at + size // 2].decode())
+        at += 0 if size & 1 else size // 2 + 1
+    return names, begin, at
+
+
+def _number(value: int) -> bytes:
+    """As such a file has it: seven bits a byte, high ones first."""
+    head = b"" if value < 0x80 else bytes(0x80 | byte for byte in _number(value >> 7))
+    return head + bytes((value & 0x7F,))
 
 
 def _cloned(folder: Path) -> Path:

@@ -59,6 +59,7 @@ class OwnKey:
             secret = yield from drawing(draw)
         public = yield from p256.public_of(secret, draw)
         self._store(secret, public, b"")
+        yield
         self._store(secret, public, b"")  # twice: else the older file keeps the key before
 
     def enrol(self, desk: bytes) -> None:

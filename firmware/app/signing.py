@@ -8,7 +8,7 @@ import gc
 from micropython import const
 
 from . import sounds
-from .memory import forget, free_bytes
+from .memory import forget
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from .seams import BoxApp
 
 _TURN_MS = const(3)  # so long a turn may be given to it, and the step that is under way then
-_UNITS = const(4)  # steps of a turn, also where no time passes
-_ROOM_BYTES = const(32768)  # four steps leave less garbage
+# Each of these steps collects the garbage of those before it, 3 kB each: that takes 9 ms, and up
+# to 15 with more of it. To ask how much is free takes 5.
+_SWEEP = const(9)
 MODULES = ("card_tags.p256_table", "card_tags.p256", "firmware.app.own_key")
-_ALL_STEPS = const(58)  # of a signature, about
+_ALL_STEPS = const(107)  # of a signature, about
 
 
 class Signing:
@@ -50,7 +51,7 @@ class Signing:
         self._done = 0  # steps of the work under way
         self._then: "Callable[[Any], None]" = _nothing
         self._waiting: "list[tuple[SignerSteps[Any], Callable[[Any], None]]]" = []
-        self._loaded = self._stopped = self._collected = False
+        self._loaded = self._stopped = False
         self._see(self.own_key())
 
     def own_key(self) -> "Any":
@@ -102,12 +103,8 @@ class Signing:
         return True
 
     def _go_on(self, app: "BoxApp") -> None:
-        """As many steps as a turn may take."""
-        self._collected = makes_room(self._collected)
-        if self._collected:
-            return
         try:
-            self._done += some(self._steps, self._clock)
+            self._done = go_on(self._steps, self._done, self._clock)
         except StopIteration as end:
             then = self._then
             self._steps, self._then = None, _nothing  # what stays would keep its modules
@@ -189,26 +186,19 @@ class Signing:
             self._waiting.insert(0, (steps, then))
 
 
-def makes_room(has_just: bool) -> bool:
-    """Collect where the next steps might not find room; True if it did, in a turn of its own.
-    `has_just`: in the turn before.
+def go_on(steps: "Any", done: int, clock: "Any") -> int:
+    """One turn of steps of which `done` are done; returns how many are then. StopIteration behind
+    the last one.
     """
-    if has_just or free_bytes() >= _ROOM_BYTES:
-        return False
-    gc.collect()
-    return True
-
-
-def some(steps: "Any", clock: "Any") -> int:
-    """As many steps as a turn may take; returns how many. StopIteration behind the last one."""
+    if done % _SWEEP == 0:  # a turn of its own
+        gc.collect()
+        return done + 1
     began_ms = clock.ticks_ms()
-    done = 0
-    while done < _UNITS:
+    while True:
         next(steps)
         done += 1
-        if clock.ticks_diff(clock.ticks_ms(), began_ms) >= _TURN_MS:
-            break
-    return done
+        if done % _SWEEP == 0 or clock.ticks_diff(clock.ticks_ms(), began_ms) >= _TURN_MS:
+            return done
 
 
 def _nothing(made: object) -> None:

@@ -12,7 +12,7 @@ from micropython import const
 from . import sounds
 from .link import RequestError
 from .memory import forget
-from .signing import MODULES, makes_room, some
+from .signing import MODULES, go_on
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class UpdateCheck:
         self._asked: "tuple[str, str] | None" = None  # what was signed, and the signature
         self._holds = False
         self._steps: "SignerSteps[bool] | None" = None
-        self._collected = False
+        self._done = 0
 
     def keys(self) -> "list[bytes]":
         """The public keys whose signature counts: of the desk that has enrolled the box, and of
@@ -95,6 +95,7 @@ class UpdateCheck:
             self._asked = (text, signature)
             self._holds = False
             self._steps = _verifying(keys, text, binascii.unhexlify(signature))
+            self._done = 0
             return False
         if not self._holds:
             self._asked = None
@@ -126,11 +127,8 @@ class UpdateCheck:
         """A little of the check, in every turn of the loop."""
         if self._steps is None:
             return
-        self._collected = makes_room(self._collected)
-        if self._collected:
-            return
         try:
-            some(self._steps, self._clock)
+            self._done = go_on(self._steps, self._done, self._clock)
         except StopIteration as end:
             self._steps = None
             self._holds = end.value

@@ -168,17 +168,19 @@ def test_while_it_is_checked_nothing_is_erased_and_the_box_goes_on(
 ) -> None:
     turns: list[int] = []
 
-    def counted(steps: Any, clock: Any) -> int:
-        turns.append(signing.some(steps, clock))
-        return turns[-1]
+    def counted(steps: Any, done: int, clock: Any) -> int:
+        now = signing.go_on(steps, done, clock)
+        turns.append(now - done)
+        return now
 
-    monkeypatch.setattr(update_check, "some", counted)
+    monkeypatch.setattr(update_check, "go_on", counted)
     box = UpdatingBox(disk)
     link = BoxLink(box.port(), first_id=1)
     asked = {"size": len(firmware("new")), "sha256": digest_of("new"), **signed()}
     while "checking" in link.request("update_begin", **asked):
         assert disk.chip.operations == []
-    assert (len(turns) > 60, max(turns)) == (True, 4), "some 280 steps, four a turn"
+    # some 390 steps, eight a turn, and in each second one a collection
+    assert (len(turns) > 90, max(turns)) == (True, 8)
     assert link.request("update_begin", **asked)["have"] == 0
 
 

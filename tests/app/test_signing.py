@@ -288,7 +288,7 @@ def test_a_match_that_is_opened_meanwhile_keeps_the_seal_waiting(
 ) -> None:
     play(box)
     play(box)  # faster than anybody: at each press one turn
-    box.wait(9000)
+    box.wait(18_000)
     for number in (1, 2):
         assert verdict(ended(box, number), enrolled) == (VERIFIED, "")
 

@@ -241,7 +241,7 @@ def test_the_driver_writes_the_slip_on_the_twin(
 def enrolled(box: Box) -> EnrolledKey:
     signing = box.app.signing = Signing(box.journal, random.Random(1).randbytes, box.clock)
     session, box.app.session = box.app.session, None
-    box.wait(9000)
+    box.wait(18_000)
     box.app.session = session
     signing.enrol(SigningKey(bytes(range(1, 33))).public)
     return EnrolledKey("BOX1", signing.public, 0, "Ada")
@@ -250,7 +250,7 @@ def enrolled(box: Box) -> EnrolledKey:
 def written_by(box: Box, reader: SlipReader) -> None:
     lay_blank(box, reader)
     assert "Leave it there." in said(box)
-    box.wait(9000)
+    box.wait(18_000)
 
 
 @pytest.mark.parametrize(
@@ -313,14 +313,14 @@ def test_a_tag_that_leaves_while_its_slip_is_signed(box: Box, enrolled: Enrolled
     reader = with_tag(box, FACTORY_213, "E1101200")
     lay_blank(box, reader)
     reader.broken = True
-    box.wait(9000)
+    box.wait(18_000)
     assert "Not written." in said(box)
     reader.broken = False
     written_by(box, reader)
     assert "The slip is written." in said(box)
     lay_blank(box, reader)
     reader.uid = UID[:-1] + b"\x81"
-    box.wait(9000)
+    box.wait(18_000)
     assert "Not written." in said(box)
 
 
