@@ -2,11 +2,12 @@
 
 Every line has its number, counted from 1 without a gap; the primary key (tournament, number) is
 what keeps two desks from writing the same number. Every line also carries a link of a hash chain
-over all lines before it, so that a line changed by hand is found.
+over all lines before it, so that a line changed by hand is found. What takes a table of the hall is
+written only as long as the logs beside it are as they were judged.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -17,10 +18,12 @@ from sqlalchemy.orm import Session
 
 from host_tools.core.errors import UserError
 from host_tools.store.models import StoredEvent, StoredTournament
+from host_tools.store.receivers import write_in_turn
 
 CHAIN_START = ""
 CHANNEL = "schiri"
 """Where PostgreSQL tells the desks that a line was added."""
+_HALL_LOCK = 0x5C417204
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,10 @@ def link(chain: str, text: str) -> str:
 
 def _nothing(_session: Session) -> None:
     """Beside the log."""
+
+
+class _Overtaken(Exception):
+    """Another tournament's log has grown since it was judged."""
 
 
 class TournamentLog:
@@ -79,17 +86,29 @@ class TournamentLog:
             except IntegrityError as error:
                 raise UserError("tournament_exists", tournament=tournament) from error
 
-    def append(self, tournament: str, lines: Sequence[LogLine]) -> bool:
-        """Add lines, all or none. False: another desk has taken one of the numbers."""
+    def append(
+        self,
+        tournament: str,
+        lines: Sequence[LogLine],
+        beside: Mapping[str, int] | None = None,
+    ) -> bool:
+        """Add lines, all or none. False: another desk has taken one of the numbers, or the other
+        tournaments' last numbers are no longer those of `beside` (None: they do not matter).
+        """
         with self._errors():
             try:
                 with self._engine.begin() as connection:
+                    if beside is not None:
+                        write_in_turn(connection, _HALL_LOCK)
+                    # SQLite's one writer is whoever has written: looked at before, it may be old
                     connection.execute(insert(StoredEvent), _rows(tournament, lines))
+                    if beside is not None and _last_of_others(connection, tournament) != beside:
+                        raise _Overtaken
                     if self.tells_news:
                         # in the transaction: nobody is told of a line that is rolled back
                         connection.execute(select(func.pg_notify(CHANNEL, tournament)))
             # the primary key is the only lock between desks, the same on SQLite and PostgreSQL
-            except IntegrityError:
+            except (IntegrityError, _Overtaken):
                 return False
         return True
 
@@ -164,6 +183,14 @@ class TournamentLog:
         query = select(func.max(StoredEvent.seq)).where(StoredEvent.tournament_id == tournament)
         with self._errors(), self._engine.connect() as connection:
             return connection.execute(query).scalar() or 0
+
+
+def _last_of_others(connection: Connection, tournament: str) -> dict[str, int]:
+    """The number of the last line of every other tournament."""
+    of_it = StoredEvent.tournament_id == StoredTournament.id
+    last = select(func.max(StoredEvent.seq)).where(of_it).scalar_subquery()
+    query = select(StoredTournament.id, last).where(StoredTournament.id != tournament)
+    return {other: seq or 0 for other, seq in connection.execute(query)}
 
 
 def _rows(tournament: str, lines: Sequence[LogLine]) -> list[dict[str, object]]:

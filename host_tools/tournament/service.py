@@ -72,6 +72,8 @@ class TournamentService:
         self.id = tournament
         self._alone = alone
         self._others: dict[str, TournamentService] = {}
+        self._beside: dict[str, int] | None = None
+        """How far the other logs were read, if it shares a venue with some."""
         self.store = store
         self.clock = clock
         self._log = TournamentLog(store.engine, store.errors)
@@ -229,7 +231,8 @@ class TournamentService:
         later = self._state.copy()
         for event in made:
             later.apply(event)
-        written = self._log.append(self.id, lines)
+        calls = any(isinstance(event.body, ev.Called) for event in made)
+        written = self._log.append(self.id, lines, self._beside if calls else None)
         if written:
             self._keep(later, made, lines)
         return written
@@ -270,16 +273,20 @@ class TournamentService:
     def _look_around(self) -> None:
         """What the other tournaments of the venue have at the tables."""
         venue = self._state.setup.venue
+        self._beside = None
         if self._alone or not (venue or self._state.elsewhere):
             return
         busy: list[BusyElsewhere] = []
+        beside: dict[str, int] = {}
         for other in tournament_ids(self.store) if venue else ():
             if other == self.id:
                 continue
             if other not in self._others:
                 self._others[other] = TournamentService(self.store, other, self.clock, alone=True)
             state = self._others[other].state
+            beside[other] = state.seq
             busy += busy_in(state) if state.setup.venue == venue else []
+        self._beside = beside if venue else None
         if busy != self._state.elsewhere:
             self._state = self._state.copy()
             self._state.elsewhere = busy

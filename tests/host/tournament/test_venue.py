@@ -1,7 +1,9 @@
 """Several tournaments in one hall: a table or a player of the one is not called by the other."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from time import monotonic, sleep
 
 import pytest
@@ -15,14 +17,17 @@ from host_tools.tournament import view
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app
 from tests.host.desk_web import Clock, Web, users
 
 
-def opened(tmp_path: Path, name: str, *players: str, venue: str = "hall") -> TournamentService:
+def opened(
+    tmp_path: Path, name: str, *players: str, venue: str = "hall", db: str = ""
+) -> TournamentService:
     setup = ev.Created(name=name, mode="round_robin", tables=3, venue=venue)
-    service = TournamentService.create(f"sqlite:///{tmp_path}/day.db", "Anna", setup)
+    service = TournamentService.create(db or f"sqlite:///{tmp_path}/day.db", "Anna", setup)
     people = [Entrant(id=f"p{n}", name=player) for n, player in enumerate(players)]
     service.do("Anna", "", command(entrants.add_players, people))
     service.do("Anna", "", command(entrants.draw, 4, 1, True))
@@ -80,6 +85,56 @@ def test_a_player_who_plays_elsewhere_is_not_called(events: list[TournamentServi
     assert of(second, "Ben", "Emil") not in called()
     first.do("Anna", "", command(matches.enter, theirs, (20, 12)))
     assert called()
+
+
+@pytest.mark.parametrize(
+    ("calls", "refused"),
+    [
+        ((("Cara", "Dora", 2), ("Fred", "Gina", 2)), "table 2 is busy with match {} A-"),
+        ((("Anna", "Ben", 1), ("Ben", "Emil", 3)), "one of the players is busy with match {} A-"),
+    ],
+    ids=("a table", "a player"),
+)
+def test_of_two_desks_that_call_at_once_exactly_one_wins(
+    database: str,
+    tmp_path: Path,
+    calls: tuple[tuple[str, str, int], tuple[str, str, int]],
+    refused: str,
+) -> None:
+    """Both judge before either writes; also when they meet there again and again."""
+    desks = [
+        opened(tmp_path, "Open", "Anna", "Ben", "Cara", "Dora", db=database),
+        opened(tmp_path, "Youth", "Ben", "Emil", "Fred", "Gina", db=database),
+    ]
+    both_judged = Barrier(2, timeout=30)
+
+    def call(service: TournamentService, a: str, b: str, table: int) -> str:
+        match, met = of(service, a, b), False
+
+        def judged(state: TournamentState) -> list[ev.AnyBody]:
+            nonlocal met
+            bodies = matches.call(state, match, table)
+            if not met:
+                met = True
+                both_judged.wait()
+            return bodies
+
+        try:
+            service.do("Anna", "", judged)
+        except UserError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(2) as threads:
+        said = list(threads.map(call, desks, *zip(*calls, strict=True)))
+    assert said.count("") == 1, said
+    winner = ("Open", "Youth")[said.index("")]
+    assert refused.format(winner) in "".join(said)
+    called = [m.id for desk in desks for m in desk.state.matches.values() if m.status == "called"]
+    assert len(called) == 1
+    for desk in desks:
+        assert verify(desk).events == desk.last_seq()
+        desk.close()
 
 
 def test_the_desk_shows_what_plays_elsewhere(
