@@ -108,8 +108,9 @@ function exactly(text) {
   return rows.length === 1 ? rows[0] : waiting.length === 1 ? waiting[0] : undefined;
 }
 
+// as it is meant, also by a keyboard that writes wide digits
 function number() {
-  return table.value.trim().toUpperCase();
+  return table.value.normalize("NFKC").trim().toUpperCase();
 }
 
 function tableTyped() {
@@ -183,10 +184,10 @@ function wholeSelected(field) {
 
 function cardsTyped(field) {
   if (field === cardsB) {
-    field.value = field.value.replace(/[^\d ]/g, "");
+    field.value = field.value.normalize("NFKC").replace(/[^\d ]/g, "");
     return;
   }
-  field.value = field.value.replace(/\D/g, "");
+  field.value = field.value.normalize("NFKC").replace(/\D/g, "");
   cardsB.placeholder = rest();
   if (filled) cardsB.value = filled = "";
   const whole = field.value.length > 1 || Number(field.value) * 10 > Number(open.most);
@@ -267,8 +268,8 @@ function enter() {
 async function post(action, fields) {
   const body = new URLSearchParams({ csrf: words.csrf, page: "grid", stage: words.stage, ...fields });
   const answer = await fetch(`/desk/do/${action}`, { method: "POST", body, headers: { accept: "application/json" } });
-  if (!answer.headers.get("content-type").startsWith("application/json")) throw new Error("the login came");
-  return answer.json();
+  if (answer.headers.get("content-type").startsWith("application/json")) return answer.json();
+  return { refused: words.expired, ask: "" }; // the login came, or another session has begun
 }
 
 function inTurn(work) {
