@@ -370,6 +370,13 @@ def of_stage(state: TournamentState, stage: str) -> list[MatchState]:
     return sorted(found, key=lambda match: match.table or state.setup.tables + 1)
 
 
+def last_at_tables(state: TournamentState) -> list[MatchState]:
+    """The match that was called last to each table, whatever became of it."""
+    called = (match for match in state.matches.values() if match.called_at and match.table)
+    last = {match.table: match for match in sorted(called, key=lambda match: match.called_at)}
+    return [last[table] for table in sorted(last)]
+
+
 _PLAIN = str.maketrans("øłđıæœ", "oldiao")
 """Letters that do not come apart into a plain one and a mark."""
 

@@ -132,6 +132,31 @@ def test_what_cannot_be_is_refused_and_what_is_odd_is_asked(grid: tuple[Page, De
     assert tags == ["reported", "checked", "undone", "reported", "checked"]
 
 
+def test_wide_digits_are_digits_and_no_number_is_longer_than_it_can_be(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    """As keyboards for Chinese and Japanese write them."""
+    page, hall = grid
+    page.keyboard.insert_text("\uff15")  # a wide 5
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text("\uff12\uff10")  # 20
+    page.keyboard.insert_text("\uff11\uff14")  # 14
+    assert line_of(page) == ("5", "20", "14")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#row-{at_tables(hall)[5]} .score")).to_have_text("20:14")
+    typed(page, "6 20 1" + "0" * 400 + "⏎")
+    asked = page.locator(f"#questions li[data-match={at_tables(hall)[6]}]")
+    expect(asked.get_by_role("alert")).to_contain_text("makes 1020 cards")
+
+
+def test_a_hand_that_is_logged_out_is_told_so(grid: tuple[Page, DeskHall]) -> None:
+    page, _ = grid
+    page.context.clear_cookies()
+    typed(page, "5 20 14⏎")
+    said = page.locator("#questions").get_by_role("alert")
+    expect(said).to_have_text("The form is no longer valid. Please load the page anew.")
+
+
 def line_of(page: Page) -> tuple[str, str, str]:
     """What the line shows: table and cards."""
     fields = ("#table", "#cards-a", "#cards-b")

@@ -17,6 +17,17 @@ from tests.support.hall_day import open_matches, play_groups, play_knock_out
 from .clicking import resize
 from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
 
+TWICE = """(button) => {
+    const refused = [];
+    document.addEventListener("submit", (event) => {
+        refused.push(event.defaultPrevented);
+        event.preventDefault(); // the page stays, as while the answer is on its way
+    });
+    button.click();
+    button.click();
+    return refused;
+}"""
+
 
 def test_the_login_refuses_a_wrong_password(chromium: Page, hall: DeskHall) -> None:
     chromium.goto(f"{hall.base}/desk/players?lang=en")
@@ -143,6 +154,42 @@ def test_two_desks_at_once_and_the_second_one_is_told(
     assert result is not None
     assert result.cards == (20, 12)
     context.close()
+
+
+def test_a_form_is_sent_once_and_its_answer_has_an_address_of_its_own(
+    chromium: Page, hall: DeskHall
+) -> None:
+    hall.log_in(chromium, "jury")
+    sent: list[str] = []
+    chromium.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+    hall.open_match(chromium, "A-1")
+    page = f"{hall.base}/desk/match/A-1"
+    enter = chromium.get_by_role("button", name="Report and check")
+    for name, cards in (("cards_a", "20"), ("cards_b", "13")):
+        chromium.locator(f"[name={name}]").first.fill(cards)
+    enter.click()
+    expect(chromium.get_by_role("alert")).to_contain_text("33 cards, an odd number")
+    assert chromium.url == page
+    chromium.locator("[name=cards_b]").first.fill("12")
+    enter.click()
+    expect(chromium.get_by_text("Saved.")).to_be_visible()
+    assert len(sent) == 2
+    chromium.reload()
+    chromium.go_back()
+    expect(chromium.locator(".facts .state")).to_have_text("checked")
+    # and in another language after a refusal
+    hall.open_match(chromium, "A-2")
+    for name in ("cards_a", "cards_b"):
+        chromium.locator(f"[name={name}]").first.fill("30")
+    enter.click()
+    expect(chromium.get_by_role("alert")).to_contain_text("60 cards")
+    chromium.get_by_role("link", name="Deutsch").click()
+    expect(chromium.get_by_role("heading", name="Ergebnis eintragen")).to_be_visible()
+    assert len(sent) == 3
+    for name in ("cards_a", "cards_b"):
+        chromium.locator(f"[name={name}]").first.fill("16")
+    again = chromium.locator("[action='/desk/do/enter'] button").first
+    assert again.evaluate(TWICE) == [False, True]
 
 
 def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> None:

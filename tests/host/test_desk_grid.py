@@ -1,14 +1,18 @@
 """Entering one result after the other, without a browser; and what the field at the top finds."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk_web import Clock, Web, result, users
 from starlette.testclient import TestClient
 
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament import view
+from host_tools.tournament.commands import matches
+from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app
 from tests.support.hall_day import open_day
 
@@ -24,7 +28,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TournamentServ
 @pytest.fixture
 def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
     """The app while it runs."""
-    accounts, clock = users(tmp_path), Clock()
+    with running_app(service, tmp_path) as made:
+        yield made
+
+
+@contextmanager
+def running_app(service: TournamentService, folder: Path) -> Iterator[Web]:
+    accounts, clock = users(folder), Clock()
     app = make_app(service, accounts, monotonic=clock, now=clock)
     with TestClient(app) as running:
         yield Web(app, running, accounts, clock)
@@ -50,6 +60,35 @@ def test_a_script_is_told_in_a_sentence_what_became_of_an_entry(
     undone = client.post("/desk/do/undo", data={"csrf": odd["csrf"]}, headers=SCRIPT)
     assert undone.json() == {"match": "A-2"}
     assert [service.state.matches[match].counts for match in ("A-1", "A-2")] == [True, False]
+
+
+def test_the_grid_is_first_of_what_is_at_the_tables_whatever_its_slot(tmp_path: Path) -> None:
+    service = open_day(str(tmp_path / "day.db"), players=8, ko_size=4)
+    with running_app(service, tmp_path) as web, closing(service):
+
+        def do(call: Callable[..., Any], *arguments: Any) -> None:
+            service.do("desk", "", command(call, *arguments))
+            web.running.portal.call(web.app.state.follower.catch_up)  # type: ignore[union-attr]
+
+        def shown(query: str = "") -> list[str]:
+            page = web.visitor("desk").get(f"/desk/grid{query}").text
+            return re.findall(r'<li id="row-([^"]+)"', page)
+
+        slots = [[m.id for m in view.of_stage(service.state, slot)] for slot in ("1", "2")]
+        assert shown() == slots[0]  # nothing is called: what is planned
+        first, other = slots[0][:2]
+        for match in slots[0]:
+            do(matches.call, match)
+        for match in [one for one in slots[0] if one != other]:
+            do(matches.enter, match, (20, 12))
+        assert shown() == slots[0]  # with the results that are in, so that they can be undone
+        busy = set(service.state.matches[other].players)
+        second = next(m for m in slots[1] if not busy & {*service.state.matches[m].players})
+        do(matches.call, second, 1)
+        # at table 1 the match of slot 2, at the others those of slot 1
+        assert shown() == [second, *slots[0][1:]]
+        assert shown("?stage=1") == slots[0]
+        assert first not in shown("?stage=now")
 
 
 def test_without_scripts_the_grid_is_forms_that_lead_back_to_it(

@@ -369,17 +369,29 @@ def test_what_another_desk_wrote_is_seen_with_the_next_write(
     assert "19:13" in answer.text
 
 
-def test_every_page_of_the_menu_is_there_at_every_stage(
+def test_every_page_is_there_at_every_stage_and_says_what_is_next(
     web: Web, service: TournamentService
 ) -> None:
     client = web.visitor("jury")
     for lang in ("de", "en"):
-        for page in MENU:
+        for page in (*MENU, "match/A-1", "player/p001", "search"):
             path = "/desk" if page == "home" else f"/desk/{page}"
-            assert client.get(f"{path}?lang={lang}").status_code == 200, path
+            answer = client.get(f"{path}?lang={lang}")
+            assert answer.status_code == 200, path
+            assert answer.text.count('id="next-step"') == 1, path
+    # the page of a match leads back to where results are entered
+    assert 'href="/desk/grid"' in client.get("/desk/match/A-1").text
     play_groups(service)
     assert client.get("/desk/standings").status_code == 200
     assert client.get("/ranking").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"), [("20", 20), ("301", 12), ("2", 12), ("0003" + "0" * 5000, 12)]
+)
+def test_a_screen_turns_as_fast_as_it_was_told(web: Web, asked: str, seconds: int) -> None:
+    page = web.visitor().get(f"/?screen=ranking&turn={asked}")
+    assert (page.status_code, f'data-turn="{seconds}"' in page.text) == (200, True)
 
 
 def test_standings_have_pages_with_everybody_once(

@@ -48,6 +48,7 @@ LIVE, SNAPSHOT = "/live", "/snapshot"
 JSON = "application/json"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
+TURN_DIGITS = 3
 _DIGITS = tuple("123456789")
 STATIC = KeptFiles(
     all_files(Path(str(files("host_tools.web.desk"))) / "static"),
@@ -79,10 +80,11 @@ def _screen(query: Mapping[str, str]) -> dict[str, Any]:
     first third), `quiet` (no call interrupts).
     """
     asked = query.get("turn") or query.get("seconds", "")
-    turn = int(asked) if asked.isdecimal() and int(asked[:4]) in TURN_RANGE else TURN_S
+    turn = int(asked) if asked.isdecimal() and len(asked) <= TURN_DIGITS else 0
     number, _, count = query.get("part", "").partition("/")
     known = number in _DIGITS and count in _DIGITS and number <= count
     quiet = "1" if query.get("quiet") else ""
+    turn = turn if turn in TURN_RANGE else TURN_S
     return {"turn": turn, "share": f"{number}/{count}" if known else "", "quiet": quiet}
 
 

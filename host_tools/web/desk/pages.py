@@ -65,6 +65,8 @@ HONOURS_SHOWN = 8
 """Those who reached the quarter-finals."""
 GROUP_SIZE = "4"
 GRID, SEARCH = "grid", "search"
+NOW = "now"
+"""The grid of what is at the tables."""
 _LONGEST = 9
 """So many digits of a number are read."""
 
@@ -350,15 +352,20 @@ def calls(request: PageRequest) -> dict[str, Any]:
 
 
 def grid(request: PageRequest) -> dict[str, Any]:
-    """The matches of a slot or round, to enter one result after the other."""
+    """The matches at the tables, or those of a slot or round, to enter one result after the
+    other. What is called goes before the plan: its slips come from several slots.
+    """
     state = request.state
-    known = view.stages(state)
+    last = view.last_at_tables(state)
+    known = [*([NOW] if last else []), *view.stages(state)]
     wanted = request.fields.get("stage", "")
-    stage = wanted if wanted in known else view.stage_now(state)
+    usual = NOW if any(match.status == "called" for match in last) else view.stage_now(state)
+    stage = wanted if wanted in known else usual
+    shown = last if stage == NOW else view.of_stage(state, stage)
     return {
         "stages": known,
         "stage": stage,
-        "rows": [_grid_row(match, request) for match in view.of_stage(state, stage)],
+        "rows": [_grid_row(match, request) for match in shown],
     }
 
 
@@ -715,19 +722,22 @@ PHASE_PAGES: Mapping[Phase, tuple[str, ...]] = {
     "honours": ("honours",),
 }
 """The menu by phases of the day: what each needs; the first page is the phase's own."""
+BESIDE = {"player": "players", "match": GRID, "after": GRID}
+"""A page about one of them is in the phase of the page that lists them."""
 MORE = ("matches", "tables", "boxes", "hall", "jury", "log")
 """What may be needed at any time."""
 MENU = tuple(dict.fromkeys(["home", *(one for p in PHASES for one in PHASE_PAGES[p]), *MORE]))
 
 
 def _menu(page: str, request: PageRequest) -> dict[str, Any]:
-    """The phase that a page belongs to (of two the one that is on), and what is next in it; of
-    other pages what is next now.
+    """The phase that a page belongs to (of two the one that is on or was last), and what is next
+    in it; of other pages what is next now.
     """
     steps = next_steps(request.state)
     now = phase_now(steps)
-    own = [phase for phase in PHASES if page in PHASE_PAGES[phase]]
-    phase = now if now in own else own[0] if own else ""
+    own = [phase for phase in PHASES if BESIDE.get(page, page) in PHASE_PAGES[phase]]
+    begun = [phase for phase in own if PHASES.index(phase) <= PHASES.index(now)]
+    phase = begun[-1] if begun else own[0] if own else ""
     is_paired = is_swiss(request.state.setup.mode)
     own_pages = PHASE_PAGES[phase] if phase else ()
     return {

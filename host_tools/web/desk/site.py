@@ -147,7 +147,8 @@ class DeskSite:
             "error": error,
             "asked": asked,
             "flash": "" if live else request.session.pop("flash", ""),
-            "here": request.url.path,
+            "here": _place(page, wanted),
+            "posted": request.method == "POST",
         }
         shown = PageRequest(
             self._follower,
@@ -385,8 +386,13 @@ def _page_of(request: Request) -> str:
     return request.url.path.removeprefix(HOME).strip("/") or "home"
 
 
+def _place(page: str, which: str) -> str:
+    """The address of a page, also if it is shown as the answer to a form."""
+    return "/".join(filter(None, (HOME, page if page != "home" else "", quote(which, safe=""))))
+
+
 def match_url(match_id: str) -> str:
-    return f"{HOME}/match/{quote(match_id, safe='')}"
+    return _place("match", match_id)
 
 
 def _asked(row: OperationRow, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
@@ -402,7 +408,7 @@ def _asked(row: OperationRow, refusal: UserError, form: Posted) -> Mapping[str, 
 def _after(row: OperationRow, typed: Mapping[str, str], around: Any) -> str:
     """Where a command leads: back to the page of its form, with its search."""
     if GRID in (row.page, around.page):
-        return f"{HOME}/{GRID}?{urlencode({'stage': around.stage})}"
+        return _with(GRID, "stage", around.stage)
     page = row.then or (around.page if around.page in MENU else row.page)
     if page == "home":
         return HOME
@@ -411,5 +417,10 @@ def _after(row: OperationRow, typed: Mapping[str, str], around: Any) -> str:
     if row.page == "match":
         return match_url(typed["match"])
     if row.page == "player":
-        return f"{HOME}/player/{quote(typed['player'], safe='')}"
-    return f"{HOME}/{page}" + (f"?{urlencode({'q': around.q})}" if around.q else "")
+        return _place("player", typed["player"])
+    return _with(page, "q", around.q)
+
+
+def _with(page: str, field: str, value: str) -> str:
+    """The address of a page with what it shows, if that was chosen."""
+    return f"{HOME}/{page}" + (f"?{urlencode({field: value})}" if value else "")

@@ -55,6 +55,7 @@ function show() {
   cardsA.disabled = cardsB.disabled = state !== "cards";
   line.classList.toggle("several", Boolean(open?.several));
   cardsA.ariaLabel = open?.several ? words.places_of : cardsLabel;
+  cardsA.maxLength = open?.several ? Number(open.several) : 4;
   nameA.textContent = open?.nameA ?? "";
   nameB.textContent = open?.nameB ?? "";
   for (const row of grid.children) row.classList.toggle("open", row.dataset.match === open?.match);
@@ -112,8 +113,9 @@ function exactly(text) {
   return rows.length === 1 ? rows[0] : waiting.length === 1 ? waiting[0] : undefined;
 }
 
+// as it is meant, also by a keyboard that writes wide digits
 function number() {
-  return table.value.trim().toUpperCase();
+  return table.value.normalize("NFKC").trim().toUpperCase();
 }
 
 function tableTyped() {
@@ -187,10 +189,10 @@ function wholeSelected(field) {
 
 function cardsTyped(field) {
   if (field === cardsB) {
-    field.value = field.value.replace(/[^\d ]/g, "");
+    field.value = field.value.normalize("NFKC").replace(/[^\d ]/g, "");
     return;
   }
-  field.value = field.value.replace(/\D/g, "");
+  field.value = field.value.normalize("NFKC").replace(/\D/g, "");
   cardsB.placeholder = rest();
   if (filled) cardsB.value = filled = "";
   if (open.several) return;
@@ -278,8 +280,8 @@ function told(one) {
 async function post(action, fields) {
   const body = new URLSearchParams({ csrf: words.csrf, page: "grid", stage: words.stage, ...fields });
   const answer = await fetch(`/desk/do/${action}`, { method: "POST", body, headers: { accept: "application/json" } });
-  if (!answer.headers.get("content-type").startsWith("application/json")) throw new Error("the login came");
-  return answer.json();
+  if (answer.headers.get("content-type").startsWith("application/json")) return answer.json();
+  return { refused: words.expired, ask: "" }; // the login came, or another session has begun
 }
 
 function inTurn(work) {
