@@ -3,9 +3,9 @@
 Its parameters are the fields of its form (`fields.FIELDS`), its docstring is the help, the row
 above it says who may do it, on which page of the desk its form stands, and what it is called on
 the command line. The desk's forms, role check and buttons and the options of `schiri tournament`
-follow from it (docs/decisions/roles-and-operations.md). In which status of a match one is
-possible says the step of the same name (`rights.STEPS`); what it means for the tournament, the
-functions of `commands`.
+follow from it (docs/decisions/roles-and-operations.md). The step of the same name
+(`rights.STEPS`) says in which status of a match one is possible; the functions of `commands` say
+what it means for the tournament.
 """
 
 import inspect

@@ -1,6 +1,6 @@
 """The arbiter's menu of the box, as buttons of the page: what it offers now, and what to choose.
 
-Which actions there are says the box (`Screen.actions`); which of them would be refused, the rules.
+The box says which actions there are (`Screen.actions`), the rules which of them would be refused.
 """
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
