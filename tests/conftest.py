@@ -7,6 +7,7 @@ A test that needs a program of the system asks `needs("openscad")` for it. Where
 test is left out and counted at the end of the run; where `CI=true` nothing may be left out.
 """
 
+import asyncio
 import gc
 import itertools
 import os
@@ -183,6 +184,21 @@ def find_program(name: str) -> str:
 
 def nothing_is_left_out() -> bool:
     return os.environ.get("CI", "").lower() in ("true", "1")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Playwright's event loop counts as running in a worker's thread from its first browser test
+    on, and asyncio runs no second one: for a test of something else it does not.
+    """
+    loop = None if "browser" in item.keywords else asyncio._get_running_loop()
+    if loop is None:
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
