@@ -268,9 +268,7 @@ def undo_tag(**options: Any) -> None:
 
     schiri provision undo --port /dev/ttyACM0
     """
-    entry = _on_one_tag(undo, **options)
-    sentence = TAGS[asked_language()]["taken_back"]
-    click.echo(sentence.format(what=f"{entry.code} {entry.name}"))
+    _on_one_tag(undo, "taken_back", **options)
 
 
 @provision.command("lock")
@@ -280,9 +278,7 @@ def lock_tag(**options: Any) -> None:
 
     schiri provision lock --port /dev/ttyACM0
     """
-    entry = _on_one_tag(lock_written, **options)
-    sentence = TAGS[asked_language()]["now_locked"]
-    click.echo(sentence.format(what=f"{entry.code} {entry.name}"))
+    _on_one_tag(lock_written, "now_locked", **options)
 
 
 @provision.command("report")
@@ -400,11 +396,14 @@ def _say_plan(batch_items: Set, ledger: TagLedger, options: WriteOptions) -> Non
 
 def _on_one_tag(
     action: Callable[[TagPort, TagLedger, bytes], LedgerEntry],
+    done: str,
     lang: str,
     reader: str,
     port: str | None,
     ledger: Path,
-) -> LedgerEntry:
+) -> None:
+    """`done`: the text that says it."""
     click.echo(TAGS[lang]["lay_tag"])
     with tag_on(reader, port) as (device, uid):
-        return action(device, TagLedger(ledger), uid)
+        entry = action(device, TagLedger(ledger), uid)
+    click.echo(TAGS[lang][done].format(what=f"{entry.code} {entry.name}"))

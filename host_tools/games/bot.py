@@ -12,7 +12,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from host_tools.core.json_types import Json
 from host_tools.games.player import Act, Player
 
 EASY, MEDIUM, STRONG = STRENGTHS = ("easy", "medium", "strong")
@@ -41,12 +40,10 @@ class Bot(Player):
 
     samples = 40
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool = True
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
+    def begin(self) -> None:
+        super().begin()
         self.strength = MEDIUM
-        self._salt = chance.random()
+        self._salt = self.chance.random()
 
     @abstractmethod
     def options(self, hand: list[str]) -> list[Act]:

@@ -32,13 +32,18 @@ class Player(ABC):
     """
 
     def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
+        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool = True
     ) -> None:
         self.header = header
         self.match = match
         self.seat = seat
         self.chance = chance
         self.faultless = faultless
+        self.begin()
+
+    def begin(self) -> None:
+        """What a game's player keeps in mind from the start of the match; `super` first."""
+        return
 
     @abstractmethod
     def act(self, hand: list[str]) -> Act:

@@ -568,43 +568,29 @@ def _said(step: str, key: str) -> Known:
     return known
 
 
-@_op(
-    "match",
-    "enter MATCH --order",
-    fresh=True,
-)
-def enter_places(
-    state: TournamentState,
-    match: ev.MatchId,
-    order: str = "",
-    at: tuple[int, ...] = (),
-) -> Bodies:
-    """The places at a table of several. They count at once, unless a box says something else."""
-    return matches.enter_places(state, match, _places(state, match, order, at))
+def _placing(
+    command: Callable[[TournamentState, ev.MatchId, Sequence[int]], Bodies],
+) -> Callable[..., Bodies]:
+    """`command`, for a form or a line that names the players in order, or a place a seat."""
+
+    def handle(
+        state: TournamentState, match: ev.MatchId, order: str = "", at: tuple[int, ...] = ()
+    ) -> Bodies:
+        return command(state, match, at or matches.places_of(state, match, order))
+
+    handle.__name__, handle.__doc__ = command.__name__, command.__doc__
+    return handle
 
 
-@_op(
+_op("match", "enter MATCH --order", fresh=True)(_placing(matches.enter_places))
+_op(
     "match",
     "correct MATCH --order",
     reason="desk",
     fresh=True,
     values={"status": {"locked": "jury"}},
     known=lambda state, values: [("status", state.matches[values.match].status)],
-)
-def correct_places(
-    state: TournamentState,
-    match: ev.MatchId,
-    order: str = "",
-    at: tuple[int, ...] = (),
-) -> Bodies:
-    """Correct the places at a table of several."""
-    return corrections.correct_places(state, match, _places(state, match, order, at))
-
-
-def _places(
-    state: TournamentState, match: ev.MatchId, order: str, at: Sequence[int]
-) -> Sequence[int]:
-    return at if at else matches.places_of(state, match, order)
+)(_placing(corrections.correct_places))
 
 
 _op(

@@ -453,22 +453,29 @@ def test_what_a_box_did_not_get_is_asked_again_and_nobody_waits_for_one_that_lef
     run(lost(boots_again, 1))
 
 
+async def with_a_mute_box(store: Store, *said: tuple[str, bytes]) -> tuple[Reception, list[bytes]]:
+    """A hall that a box has told so much, and what it asks the box, which does not answer."""
+    asked: list[bytes] = []
+
+    async def hear(_topic: str, payload: bytes) -> None:
+        asked.append(payload)
+
+    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+    await reception.begin(hear)
+    for kind, payload in said:
+        reception.hear(at(kind), payload)
+    return reception, asked
+
+
 def test_a_box_that_was_silent_is_asked_again_without_a_word_of_it(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing may be the matter at its table for ten seconds."""
     monkeypatch.setattr(air_link, "ANSWER_S", 0.01)
     monkeypatch.setattr(reception_module, "AGAIN_S", 0.0)
-    asked: list[bytes] = []
-
-    async def hear(_topic: str, payload: bytes) -> None:
-        asked.append(payload)
 
     async def day() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
-        await reception.begin(hear)
-        reception.hear(at("here"), here())
-        reception.hear(at("state"), state())
+        reception, asked = await with_a_mute_box(store, ("here", here()), ("state", state()))
         await until(lambda: len(asked) > ATTEMPTS)
         await reception.close()
 
@@ -505,21 +512,18 @@ def test_a_hall_that_ends_leaves_nobody_waiting(
     """It has asked a box, which does not answer, for the lines of its match. What came before is
     in the store."""
     monkeypatch.setattr(air_link, "ANSWER_S", 10 * PATIENCE_S)
-    asked: list[bytes] = []
+    head = read_record(LINES[3]).chain.hex()  # type: ignore[union-attr]
+    said = [
+        ("here", here()),
+        ("state", state(lines=4, head=head)),
+        ("records/3/0", LINES[0] + b"\n"),
+    ]
 
     def waiting() -> list[str]:
         return [one.name for one in threading.enumerate() if one.name.startswith("sync")]
 
-    async def hear(_topic: str, payload: bytes) -> None:
-        asked.append(payload)
-
     async def day() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
-        await reception.begin(hear)
-        reception.hear(at("here"), here())
-        head = read_record(LINES[3]).chain.hex()  # type: ignore[union-attr]
-        reception.hear(at("state"), state(lines=4, head=head))
-        reception.hear(at("records/3/0"), LINES[0] + b"\n")
+        reception, asked = await with_a_mute_box(store, *said)
         await until(lambda: bool(asked) and bool(waiting()))
         await reception.close()
         await until(lambda: not waiting())

@@ -1,6 +1,5 @@
 """Whist on the laptop: the player, the bot, the view of the table, and the row that names them."""
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,9 @@ _WORTH = 20
 class WhistPlayer(Player):
     """Takes the trick with the lowest card that does it, else lays its lowest one (WH-3)."""
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
-        self._will_revoke = not faultless
+    def begin(self) -> None:
+        super().begin()
+        self._will_revoke = not self.faultless
 
     def act(self, hand: list[str]) -> Act:
         return Act("tap", {"card": self._card(hand)}, self.chance.randint(*_THINK_MS))

@@ -15,7 +15,6 @@ from firmware.games.cafe.guests import (
 )
 from firmware.games.cafe.room import EMPTY
 from firmware.rules.match import PHASE
-from host_tools.core.json_types import Json
 from host_tools.games.bot import Bot, Option, try_all
 from host_tools.games.cafe.player import CafePlayer, Seating, cannot_pay
 from host_tools.games.player import Act
@@ -40,11 +39,6 @@ class CafeBot(Bot, CafePlayer):
     """Knows which guests have been seen. `medium` seats what scores most now."""
 
     samples = 16
-
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool = True
-    ) -> None:
-        super().__init__(header, match, seat, chance, True)
 
     # -- what may be done
 

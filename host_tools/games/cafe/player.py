@@ -5,7 +5,6 @@ Board, bar and score lie open; what a chair is worth is worked out with the rule
 """
 
 import copy
-import random
 from typing import Any, NamedTuple
 
 from firmware.games.cafe.guests import guest_number, is_joker, sex_of
@@ -40,15 +39,13 @@ def cannot_pay(match: Any, seat: int) -> bool:
 class CafePlayer(Player):
     """Sees its guests and what lies open."""
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
+    def begin(self) -> None:
+        super().begin()
         self._placed = 0  # guests of this turn
         self._turns = 0
         self._touched = False  # somebody has seated or barred a guest
-        self._wrong_at = NEVER if faultless else chance.randint(*_WRONG_AT)
-        self._both = header.get("options", {}).get("between") == "both"  # CB-5
+        self._wrong_at = NEVER if self.faultless else self.chance.randint(*_WRONG_AT)
+        self._both = self.header.get("options", {}).get("between") == "both"  # CB-5
 
     def hear(self, event: Json) -> None:
         name = event["is"]

@@ -5,7 +5,7 @@ round is a dozen lines (`play_on`); a test holds them against the rules.
 """
 
 import random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from firmware.games.hattrick.rules import SUITS, card_number, hand_score, next_leader
 from host_tools.core.json_types import Json
@@ -35,10 +35,8 @@ class HattrickBot(Bot, HattrickPlayer):
 
     samples = 48
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool = True
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
+    def begin(self) -> None:
+        super().begin()
         self._gone: set[int] = set()
         self._laid: list[int] = []
 

@@ -1,8 +1,5 @@
 """The player of Hattrick: collects one colour (HA-7) and keeps low cards for the others."""
 
-import random
-from typing import Any
-
 from host_tools.core.json_types import Json
 from host_tools.games.player import NEVER, Act, Player
 
@@ -13,13 +10,11 @@ _TWICE_AT = (3, 7)
 class HattrickPlayer(Player):
     """Sees the tricks that lie open, and its hand."""
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
+    def begin(self) -> None:
+        super().begin()
         self._colour = ""
         self._taps = 0
-        self._twice_at = NEVER if faultless else chance.randint(*_TWICE_AT)
+        self._twice_at = NEVER if self.faultless else self.chance.randint(*_TWICE_AT)
 
     def act(self, hand: list[str]) -> Act:
         self._taps += 1

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from typing import Any
 
 from host_tools.core.json_types import Json
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
@@ -22,10 +21,8 @@ class QuartettBot(Bot, QuartettPlayer):
 
     samples = 150
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool = True
-    ) -> None:
-        super().__init__(header, match, seat, chance, True)
+    def begin(self) -> None:
+        super().begin()
         self._heard: list[Json] = []
         self._without: set[tuple[str, int]] = set()  # card, a seat that does not have it
         self._has_one: list[tuple[int, set[str]]] = []  # a seat, cards of which it has one

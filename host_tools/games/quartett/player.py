@@ -3,9 +3,6 @@
 Who got what, who denied what, and who asked for what: all of it is said aloud.
 """
 
-import random
-from typing import Any
-
 from host_tools.core.json_types import Json
 from host_tools.games.player import WAIT, Act, Player
 
@@ -15,13 +12,11 @@ QUARTET = 4
 class QuartettPlayer(Player):
     """Sees its hand; jokers stay in the box (QU-1)."""
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
-        self._codes = sorted(match.codes())
+    def begin(self) -> None:
+        super().begin()
+        self._codes = sorted(self.match.codes())
         # still to come: a lie, another card than asked, and a denial of what all know
-        self._lies = self._wrong_card = self._known_denied = not faultless
+        self._lies = self._wrong_card = self._known_denied = not self.faultless
         self._where: dict[str, int] = {}
         self._not_with: set[tuple[str, int]] = set()
         self._collects: set[tuple[str, int]] = set()

@@ -28,11 +28,9 @@ class TrumpfBot(Bot, TrumpfPlayer):
 
     samples = 60
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool = True
-    ) -> None:
-        super().__init__(header, match, seat, chance, True)
-        seats = range(match.seats)
+    def begin(self) -> None:
+        super().begin()
+        seats = range(self.match.seats)
         self._unseen = set(self._values)
         self._front: list[HandPiles] = [[] for _ in seats]  # batches put back on top
         self._back: list[HandPiles] = [[] for _ in seats]  # batches under the pile

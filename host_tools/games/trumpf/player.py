@@ -1,8 +1,5 @@
 """The player of Trumpf: calls where its card is strongest, chooses among three (TR-9)."""
 
-import random
-from typing import Any
-
 from host_tools.core.json_types import Json
 from host_tools.games.player import NEVER, Act, Player
 
@@ -15,23 +12,21 @@ _WRONG_AT = (3, 8)
 class TrumpfPlayer(Player):
     """Sees its top card, or the last three, and remembers what others have won."""
 
-    def __init__(
-        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
-    ) -> None:
-        super().__init__(header, match, seat, chance, faultless)
-        deck = header["deck"]
-        self._swiss = header["preset"] == "swiss"
+    def begin(self) -> None:
+        super().begin()
+        deck = self.header["deck"]
+        self._swiss = self.header["preset"] == "swiss"
         self._categories: list[Json] = deck["categories"]
         lines = range(len(self._categories))
         self._values = {
-            code: [match.deck.value(number, line) for line in lines]
-            for number, code in enumerate(match.deck.codes)
+            code: [self.match.deck.value(number, line) for line in lines]
+            for number, code in enumerate(self.match.deck.codes)
         }
         self._ranks = [self._sorted_values(place) for place in range(len(self._categories))]
         self._missing: list[str] = []
         self._lost: dict[str, int] = {}  # card -> who was seen winning it
         self._taps = 0
-        self._wrong_at = NEVER if faultless else chance.randint(*_WRONG_AT)
+        self._wrong_at = NEVER if self.faultless else self.chance.randint(*_WRONG_AT)
 
     def _sorted_values(self, place: int) -> list[int]:
         return sorted(v[place] for v in self._values.values() if v and v[place] is not None)

@@ -91,22 +91,12 @@ class Tap(TableMessage, tag="tap"):
         _check_newest(table, self.at)
         (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
-    def run(self, table: "PlayTable", seat: int) -> Waits:
+    def run(self, table: "PlayTable", seat: int) -> Waits | None:
         return table.hands.tap(table.tray[self.code])
 
 
-class Lay(TableMessage, tag="lay"):
-    """Lay a thing on the box and leave it there. `at`: Tap."""
-
-    code: str
-    at: str = ""
-
-    def check(self, table: "PlayTable") -> None:
-        _check_thing(table, self.code)
-
-    def allow(self, table: "PlayTable", seat: int) -> None:
-        _check_newest(table, self.at)
-        (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
+class Lay(Tap, tag="lay"):
+    """The same, but it is left there."""
 
     def run(self, table: "PlayTable", seat: int) -> None:
         table.lay(self.code, seat)

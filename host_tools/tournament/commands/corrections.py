@@ -86,7 +86,7 @@ def _seeds_may_stay(state: TournamentState, match_id: ev.MatchId, force: bool) -
 def correct_places(
     state: TournamentState, match_id: ev.MatchId, places: Sequence[int]
 ) -> list[ev.AnyBody]:
-    """Other places at a table of several; the points that a box counted stay."""
+    """Correct the places at a table of several."""
     change = correction_of_places(state, match_id, places)
     return correct(state, match_id, change.cards, places=places)
 

@@ -384,7 +384,7 @@ def _named(text: str, mark: str) -> list[str]:
 def enter_places(
     state: TournamentState, match_id: ev.MatchId, places: Sequence[int]
 ) -> list[ev.AnyBody]:
-    """The places at a table of several, seat by seat."""
+    """The places at a table of several. They count at once, unless a box says something else."""
     count = len(match_of(state, match_id).players)
     return enter(state, match_id, (0,) * count, places=places)
 
