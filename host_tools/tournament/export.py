@@ -394,6 +394,7 @@ def site_files(service: TournamentService, lang: str, refresh_s: int = 0) -> dic
             [_order_html(state, lang)],
         ),
         "groups.html": (words["groups"], _groups_html(state, lang)),
+        "teams.html": (words["teams"], _teams_html(state, lang)),
         "knock-out.html": (words["knock_out"], _knock_out_html(state, lang)),
         "players.html": (words["players_sheet"], _players_html(state, lang)),
         "statistics.html": (words["statistics"], _statistics_html(state, facts, lang)),
@@ -448,6 +449,11 @@ def _page_html(
 def _order_html(state: TournamentState, lang: str) -> str:
     heads, *lines = _order_lines(state, lang)
     return _table_html(heads, [["" if cell is None else cell for cell in line] for line in lines])
+
+
+def _teams_html(state: TournamentState, lang: str) -> list[str]:
+    heads, *lines = _team_lines(state, lang)
+    return [_table_html(heads, lines)] if lines else []
 
 
 def _groups_html(state: TournamentState, lang: str) -> list[str]:

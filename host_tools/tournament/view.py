@@ -51,6 +51,13 @@ class MatchLine:
     winner: str
     """"a", "b" or ""."""
     swiss_round: int = 0
+    first: tuple[int, ...] = ()
+    """Who is on the first place of a table of several, by the seats."""
+
+    @property
+    def won(self) -> tuple[int, ...]:
+        """The winners by their places in `names`."""
+        return self.first if self.several else tuple("ab".find(side) for side in self.winner)
 
     @property
     def a(self) -> str:
@@ -111,6 +118,8 @@ class PlaceLine:
     name: str
     club: str
     reached: str
+    """"swiss": the last stage before the tree, where groups come before it."""
+    points: int
 
 
 def match_line(state: TournamentState, match: MatchState) -> MatchLine:
@@ -132,6 +141,7 @@ def match_line(state: TournamentState, match: MatchState) -> MatchLine:
         match.slot,
         _winner(match, result),
         match.swiss_round,
+        tuple(seat for seat, at in enumerate(result.places) if at == 1) if result else (),
     )
 
 
@@ -533,14 +543,18 @@ def _cut(
 
 def final_lines(state: TournamentState) -> list[PlaceLine]:
     """The final ranking once the champion is known, empty before."""
+    final = state.final_places()
+    points = {row.player: row.points for row in state.whole_rows()} if final else {}
+    in_swiss = {player for group in state.groups for player in group.players if state.in_swiss}
     return [
         PlaceLine(
             "–" if line.place is None else str(line.place),
             line.player,
             *_who(state, line.player),
-            line.reached_as,
+            "swiss" if line.reached == "group" and line.player in in_swiss else line.reached_as,
+            points[line.player],
         )
-        for line in state.final_places()
+        for line in final
     ]
 
 

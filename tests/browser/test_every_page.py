@@ -64,6 +64,7 @@ BOARD = {
     "/tables": "/tables",
     "/groups": "/groups",
     "/ranking": "/ranking",
+    "/teams": "/teams",
     "/tree": "/tree",
     "/map": "/map",
     "/wall": "/wall",

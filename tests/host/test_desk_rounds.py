@@ -141,6 +141,22 @@ def test_tables_of_several_are_seated_entered_by_places_corrected_and_shown(
         shown = public.get(page)
         assert shown.status_code == 200
     assert "Firsts" in public.get("/ranking").text
+    now = public.get("/").text
+    assert '<span class="who won">Emil</span>' in now  # whatever the seat
+    assert '<span class="who won">Anna</span>' not in now
+    assert 'href="/tree' not in now  # nor a knock-out at the desk
+    assert "/desk/ko" not in desk.get("/desk").text
+    assert "makes only 0 cards" not in jury.get("/desk/match/R1-1").text
+    assert 'href="/teams' not in now
+    for player, club in (("Emil", "Bern"), ("Dora", "Bern"), ("Ben", "Thun")):
+        service.do("Anna", "", command(entrants.edit_player, player, club=club))
+    assert "Clubs as teams" in desk.get("/desk/standings").text
+    assert 'href="/teams' in public.get("/").text
+    teams = " ".join(public.get("/teams").text.partition("<tbody>")[2].split())
+    assert teams.index("Thun <small>Ben</small>") < teams.index("Bern <small>Emil, Dora</small>")
+    jury.post("/desk/do/mode", data={"csrf": token(jury, "/desk"), "rounds": "1"})
+    final = " ".join(public.get("/ranking").text.partition("final")[2].split())
+    assert 'Emil <small>Bern</small></th> <td class="points">4</td>' in final
     assert "Firsts" in desk.get("/desk/standings").text
 
 

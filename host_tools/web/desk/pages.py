@@ -30,7 +30,7 @@ from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
-from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss
+from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss, swiss_follows
 from host_tools.tournament.operations import OPERATIONS, seen
 from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
 from host_tools.tournament.rights import (
@@ -54,7 +54,7 @@ from host_tools.tournament.wording import (
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.login import LoginLog
-from host_tools.web.desk.rendering import since, words
+from host_tools.web.desk.rendering import since, team_lines, words
 
 READ_LOGINS: Role = "jury"
 LOG_SHOWN = 300
@@ -508,7 +508,7 @@ def _summary(raw: bytes, name: str, lang: str) -> Markup:
 
 
 def _doubt(match: MatchState, request: PageRequest) -> str:
-    doubts = [checks.doubt(report.cards, report.kind) for report in match.reports]
+    doubts = [checks.doubt(said.cards, said.kind) for said in match.reports if not said.places]
     return next(
         (sentence_text(doubt, request.state, request.lang) for doubt in doubts if doubt), ""
     )
@@ -585,10 +585,9 @@ def standings(request: PageRequest) -> dict[str, Any]:
         ],
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
+        "tree": has_tree(state.setup.mode),
         "ties": _ties(state),
-        "teams": [
-            (row, [name_of(state, player) for player in row.counted]) for row in state.team_rows()
-        ],
+        "teams": team_lines(state),
         "stage_done": state.stage_done,
     }
 
@@ -738,10 +737,16 @@ def _menu(page: str, request: PageRequest) -> dict[str, Any]:
     own = [phase for phase in PHASES if BESIDE.get(page, page) in PHASE_PAGES[phase]]
     begun = [phase for phase in own if PHASES.index(phase) <= PHASES.index(now)]
     phase = begun[-1] if begun else own[0] if own else ""
-    is_paired = is_swiss(request.state.setup.mode)
+    mode = request.state.setup.mode
+    is_paired = is_swiss(mode)
     own_pages = PHASE_PAGES[phase] if phase else ()
     return {
-        "phases": [(one, PHASE_PAGES[one][0], steps[one].done) for one in PHASES],
+        "phases": [
+            (one, PHASE_PAGES[one][0], steps[one].done)
+            for one in PHASES
+            if one != "knockout" or has_tree(mode)
+        ],
+        "phase_names": {"groups": "d_rounds"} if is_paired and not swiss_follows(mode) else {},
         "phase": phase,
         "phase_pages": [one for one in own_pages if is_paired or one != "rounds"],
         "phase_now": now,

@@ -16,7 +16,8 @@ from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.match_state import BusyElsewhere
-from host_tools.tournament.model import Entrant, PlayerId
+from host_tools.tournament.model import Entrant, PlayerId, has_tree
+from host_tools.tournament.standings import TeamRow
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.view import MatchLine
@@ -258,8 +259,17 @@ class BoardRenderer:
     def _shape(self, page: str) -> str:
         """What a page shows besides its parts, as a word."""
         state, parts = self._state, [part.name for part in self._parts_of(page)]
-        frame = (parts, state.setup.name, state.setup.tables, bool(self._desk.live.tables()))
+        frame = (parts, state.setup.name, state.setup.tables, self._shown())
         return sha256(repr(frame).encode()).hexdigest()[:16]
+
+    def _shown(self) -> dict[str, bool]:
+        """Pages that are not in every menu, and whether they have something to show."""
+        state = self._state
+        return {
+            "tables": bool(self._desk.live.tables()),
+            "tree": has_tree(state.setup.mode),
+            "teams": any(player.club for player in state.players.values()),
+        }
 
     def plain(self, page: str, lang: str) -> str:
         """A page that shows nothing of the tournament but its name."""
@@ -289,7 +299,14 @@ class BoardRenderer:
             page=page,
             seq=self._seq,
             shape=self._shape(page),
-            has_tables=bool(self._desk.live.tables()),
+            shown=self._shown(),
+            names={
+                group.id: group_name(state, group.id, lang)
+                if state.in_swiss and group in state.groups
+                else group.id
+                for group in state.all_groups
+            },
+            rounds=state.in_swiss and not state.qualifying,
             name=state.setup.name,
             look="kiosk" if slides else "wall" if page == "wall" else "",
             slides=slides,
@@ -315,6 +332,7 @@ PAGES: dict[str, tuple[PagePart, ...]] = {
     "groups": (_HEAD, _SAID),
     "tree": (_HEAD, _SAID, PagePart(TREE, "tree")),
     "ranking": (_HEAD, _SAID, _RANKING),
+    "teams": (_HEAD, _SAID, PagePart(RANKING, "teams")),
     "map": (_HEAD, _SAID, _MAP),
     "wall": (_HEAD, _SAID, PagePart(WALL, "wall")),
     "find": (_HEAD, _SAID),
@@ -375,8 +393,14 @@ def _ranking(state: TournamentState, which: str, lang: str) -> dict[str, Any]:
         "final": view.final_lines(state)[: TOP_SHOWN if top else None],
         "rows": view.ranking(state, lang, most),
         "heading": top,
+        "tree": has_tree(state.setup.mode),
         "one_cut": not state.swiss_waits,
     }
+
+
+def team_lines(state: TournamentState) -> list[tuple[TeamRow, list[str]]]:
+    """The clubs as teams, with the names of who counts."""
+    return [(row, [name_of(state, player) for player in row.counted]) for row in state.team_rows()]
 
 
 def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
@@ -395,7 +419,7 @@ def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
             for match in own[len(coming) :]
         ],
         "about": {m.id: times[m.slot] for m in coming if m.status == "open" and m.slot in times},
-        "group": "" if state.in_swiss else group,
+        "group": "" if state.in_swiss and group == state.groups[0].id else group,
         "row": next((row for row in rows if row.row.player == player), None),
         "outlook": TEXTS[lang][f"outlook_{sure}"].format(points=points) if sure else "",
     }
@@ -416,6 +440,7 @@ _VALUES: dict[str, Callable[[TournamentState, str, str], dict[str, Any]]] = {
     },
     "player": lambda state, player, lang: _player(state, player, lang),
     "ranking": _ranking,
+    "teams": lambda state, _which, _lang: {"teams": team_lines(state)},
     "group": _group,
     "standing": lambda state, group, lang: {**_group(state, group, lang), "matches": []},
     "tree": lambda state, piece, lang: _tree_values(state, piece, lang),
