@@ -108,7 +108,7 @@ class Garbage:
             _reserve.clear()  # a menu has room enough
 
     def _must_collect(self) -> bool:
-        """Asked once a second: counting what is free takes half a millisecond."""
+        """Asked once a second: counting what is free takes five milliseconds."""
         now_ms = self._clock.ticks_ms()
         if self._clock.ticks_diff(now_ms, self._looked_ms) < _TIDY_MS:
             return False

@@ -34,13 +34,13 @@ class WeakSource(RuntimeError):
 
 class OwnKey:
     """`public`: 65 bytes, b"" while there is no key; `desk`: the public key of the desk that has
-    enrolled it, or b"".
+    enrolled it, or b"". `is_lost`: there was a key, which cannot be read.
     """
 
     def __init__(self, flash: "StateFiles") -> None:
         self._file = TwoFiles(flash, FILE)
         self.public = self.desk = b""
-        self._load()
+        self.is_lost = not self._load() and self._file.is_there()
 
     def _load(self) -> int:
         """The private key, 0 without one."""

@@ -30,7 +30,8 @@ _ALL_STEPS = const(107)  # of a signature, about
 
 class Signing:
     """`public`: the box's public key, b"" while it has none; `desk`: that of the desk which has
-    enrolled it, or b"". `is_weak`: the random source was refused, so there is no key.
+    enrolled it, or b"". `is_weak`: the random source was refused, so there is no key. `is_lost`:
+    the files of the key before cannot be read, which has to be said.
 
     `shared`: what only this box and its desk know, b"" until somebody wanted it (`share`) and it
     is worked out. `proven`: the request whose order the desk's key has signed.
@@ -40,7 +41,7 @@ class Signing:
 
     def __init__(self, journal: "Journal", draw: "RandomBytes", clock: "Any") -> None:
         self.public = self.desk = b""
-        self.is_weak = self.wants_shared = False
+        self.is_weak = self.is_lost = self.wants_shared = False
         self.is_idle = False  # nothing is left to do, as far as was known when it was looked
         self.shared = b""
         self.proven: "object" = None
@@ -109,11 +110,17 @@ class Signing:
             then = self._then
             self._steps, self._then = None, _nothing  # what stays would keep its modules
             then(end.value)
+            if self.is_lost:
+                self.is_lost = False
+                self._tell(app, "own_key_lost")
         except RuntimeError:  # own_key.WeakSource
             self._steps, self._then = None, _nothing
             self._see(self.own_key())
             self.is_weak = not self.public
-            app.message("WRENCH", app.say("own_key"), (app.say("own_key_weak"),), sounds.FAULT)
+            self._tell(app, "own_key_weak")
+
+    def _tell(self, app: "BoxApp", key: str) -> None:
+        app.message("WRENCH", app.say("own_key"), (app.say(key),), sounds.FAULT)
 
     # -- what is signed --
 
@@ -149,6 +156,7 @@ class Signing:
     def make_anew(self) -> None:
         """A new key, behind what is under way, in the place of the one that is there."""
         own = self.own_key()
+        self.is_lost = own.is_lost
         self.start(own.making(self._draw), lambda _: self._see(own))
         self.public = self.desk = b""
 

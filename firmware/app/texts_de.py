@@ -120,6 +120,7 @@ slip_no_key|Die Box hat keinen Schlüssel. Ohne ihn kein Spielzettel.
 slip_too_small|Das Tag ist zu klein oder gesperrt. Nimm ein NTAG215.
 slip_failed|Nicht geschrieben. Noch einmal ruhig auflegen.
 own_key|Schlüssel der Box
+own_key_lost|Er war beschädigt, es gibt einen neuen. Box neu eintragen.
 own_key_weak|Die Zufallsquelle ist gestört: kein eigener Schlüssel. Ergebnisse ohne Unterschrift.
 slip_title|Spielzettel
 slip_signing|Unterschrift: {} %

@@ -114,6 +114,7 @@ slip_no_key|The box has no key. Without it no slip.
 slip_too_small|The tag is too small or locked. Take an NTAG215.
 slip_failed|Not written. Lay it down again, calmly.
 own_key|Key of the box
+own_key_lost|It was damaged: there is a new one. Enrol the box again.
 own_key_weak|The random source fails: no key of its own. Results are not signed.
 slip_title|Result slip
 slip_signing|Signature: {} %

@@ -260,9 +260,8 @@ async def _receive(
     pairing = Pairing(service, load_keys, asked_language()) if service and gives else None
     follow = pairing.follow if pairing else None
     event = service.id if service else ""
-    desk_key = load_desk_key()
     reception = Reception(
-        store, leagues, BoxKeys(ring), event, follow, desk=desk_key, for_league=for_league
+        store, leagues, BoxKeys(ring), event, follow, desk=load_desk_key, for_league=for_league
     )
     air = protocol.air_key(ring.current.secret)
     tasks = reception.tasks

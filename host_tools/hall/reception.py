@@ -182,8 +182,9 @@ def passes(error: UserError) -> bool:
 class Reception:
     """All boxes of the leagues whose keys are given (league id -> key).
 
-    `event`: only matches of this tournament are shown, and those that name none. `desk`: the key
-    whose public half enrolled boxes know; what they say counts only with the key shared with it.
+    `event`: only matches of this tournament are shown, and those that name none. `desk` gives the
+    key whose public half enrolled boxes know, as it is now: what they say counts only with the
+    key shared with it.
     `for_league`: boxes have a hall of their own; what it has confirmed to them is fetched.
     """
 
@@ -196,7 +197,7 @@ class Reception:
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
         tasks: Supervisor | None = None,
-        desk: SigningKey | None = None,
+        desk: Callable[[], SigningKey | None] = lambda: None,
         for_league: bool = False,
     ) -> None:
         self.store = store
@@ -302,7 +303,7 @@ class Reception:
         """Look for boxes that were enrolled, every `KEYS_S`, until cancelled."""
         while True:
             await asyncio.sleep(KEYS_S)
-            with suppress(UserError):  # the database: asked again
+            with suppress(UserError):  # the database or the desk's key: asked again
                 await self._learn_keys()
 
     async def _learn_keys(self) -> None:
@@ -310,10 +311,11 @@ class Reception:
         whose key was revoked, or whose desk has another laptop, is not heard at all.
         """
         keys = (await asyncio.to_thread(self.store.enrolled.all)).keys
+        desk = await asyncio.to_thread(self._desk)
         last = {key.box: key for key in keys if key.box}
         self._paired = {
-            box: protocol.pair_key(self._desk, key.public)
-            if self._desk is not None and key.revoked is None
+            box: protocol.pair_key(desk, key.public)
+            if desk is not None and key.revoked is None
             else NOBODYS_KEY
             for box, key in last.items()
         }

@@ -35,8 +35,9 @@ def test_matches_of_different_games_leave_nothing_on_the_heap(tmp_path: Path) ->
     with TwinSession("micropython", flash, sources=tmp_path / "tree", entry=entry) as box:
         box.boot()
         used = [heap.firmware for heap in heaps_after(box, flash, MATCHES)]
-    # names that were never seen before stay, and tables grow in steps: up to the tenth match
-    assert max(used[-GAMES:]) - max(used[3 * GAMES : 4 * GAMES]) <= JITTER
+    # Behind some matches up to 8 kB are held by numbers that look like addresses, and never by the
+    # same ones (docs/decisions/memory.md): what stays for good is in the least of several, too.
+    assert min(used[-2 * GAMES :]) - min(used[GAMES : 3 * GAMES]) <= JITTER
 
 
 def test_a_full_heap_resets_the_box_and_the_match_goes_on(tmp_path: Path) -> None:

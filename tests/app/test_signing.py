@@ -184,6 +184,23 @@ def test_without_a_random_source_the_box_says_so_and_plays_on(tmp_path: Path) ->
     assert (ended(box).seal or Any).mac is not None
 
 
+@pytest.mark.parametrize(("damaged", "told"), [((".0",), False), ((".0", ".1"), True)])
+def test_a_key_that_cannot_be_read_any_more_is_told(
+    damaged: tuple[str, ...], told: bool, box: Box, enrolled: EnrolledKey
+) -> None:
+    for end in damaged:
+        (box.folder / (FILE + end)).write_bytes(b"?" * 200)
+    again = with_key(Box(box.folder, "en", cable=True), drawing(2))
+    said = "It was damaged: there is a new one. Enrol the box again."
+    assert (said in again.words().replace(" | ", " ")) == told
+    assert (again.app.signing or Any).public != b""
+    assert ((again.app.signing or Any).public != enrolled.public) == told
+    again.press("OK")
+    again.wait(9000)
+    assert "damaged" not in again.words()
+    assert "damaged" not in with_key(Box(box.folder, "en", cable=True), drawing(2)).words()
+
+
 def test_both_fingerprints_are_shown_until_ok(box: Box, link: BoxLink) -> None:
     said = link.request("key_enrol", desk=DESK.public.hex(), name="Cup")
     public = bytes.fromhex(said["public"])

@@ -64,7 +64,9 @@ def hears(
     store: Store, *messages: tuple[str, bytes], desk: SigningKey | None = DESK
 ) -> dict[str, int]:
     async def hear() -> dict[str, int]:
-        reception = Reception(store, {LEAGUE: KEY}, lambda _: {}, now=lambda: 1000.0, desk=desk)
+        reception = Reception(
+            store, {LEAGUE: KEY}, lambda _: {}, now=lambda: 1000.0, desk=lambda: desk
+        )
         await reception.begin(nowhere)
         for topic, payload in messages:
             reception.hear(topic, payload)
@@ -123,14 +125,22 @@ def protocol_id(public: bytes) -> str:
     return key_id(public)
 
 
-def test_a_box_that_is_enrolled_meanwhile_changes_its_key(store: Store) -> None:
+@pytest.mark.parametrize("before", [None, OTHER_DESK, DESK])
+def test_a_box_that_is_enrolled_meanwhile_changes_its_key(
+    before: SigningKey | None, store: Store
+) -> None:
+    """Also by a desk that had no key before, or another one."""
     public, shared = box_key(1)
+    desks = [before]
 
     async def hear() -> list[int]:
-        reception = Reception(store, {LEAGUE: KEY}, lambda _: {}, now=lambda: 1000.0, desk=DESK)
+        reception = Reception(
+            store, {LEAGUE: KEY}, lambda _: {}, now=lambda: 1000.0, desk=lambda: desks[-1]
+        )
         await reception.begin(nowhere)
         reception.hear(*here(AIR))
         store.enrolled.enrol("b0c5", public, "Ada")
+        desks.append(DESK)
         await reception._learn_keys()
         found = []
         for key in (AIR, shared):

@@ -16,7 +16,11 @@ from tests.support.signed_journals import played, signed
 FIRST, SECOND = SigningKey(bytes(31) + b"\x07"), SigningKey(bytes(31) + b"\x08")
 LEAGUE = LeagueKey("league", bytes(range(32)))
 KEYS_OF = BoxKeys(KeyRing([LEAGUE]))
-MISSING = (CONTESTED, "its signature is missing: the key of this box is enrolled")
+MISSING = (
+    CONTESTED,
+    "its signature is missing: the key of this box is enrolled; "
+    "if it has a new one, enrol it again",
+)
 WRONG = (CONTESTED, "the signature of the seal is wrong")
 
 

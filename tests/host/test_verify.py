@@ -69,7 +69,7 @@ def test_a_journal_that_proves_nothing(journal: Path, tmp_path: Path) -> None:
     assert sentence.startswith("match 1 of box b0c5 is contested: line 3")
     journal.write_bytes(played(str(tmp_path / "bare")))
     code, found, sentence = run(journal, "--keys", keys)
-    assert (code, found["reason"]) == (
+    assert (code, found["reason"].partition(";")[0]) == (
         Exit.CHECK,
         "its signature is missing: the key of this box is enrolled",
     )

@@ -1,13 +1,16 @@
 """Matches whose power went, as files that a box resumes."""
 
 import json
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from card_tags.p256 import finished
 from card_tags.seal import box_key
 from firmware.app import checkpoint
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
+from firmware.app.own_key import OwnKey
 from firmware.games import open_match
 from firmware.rules.answers import Pairs, write_answer, write_json
 from host_tools.cards.decks import load_deck
@@ -82,3 +85,16 @@ def lay_down(storage: Path, laid: Laid, build: str = "") -> TableView:
         if laid.kept and number + 1 == laid.commands - _BEHIND:
             checkpoint.write(journal, match, build)
     return table
+
+
+def lay_due(storage: Path, public: bytes) -> None:
+    """A match whose seal is still to come, on a box that the desk with this key has enrolled."""
+    own = OwnKey(Flash(str(storage)))
+    finished(own.making(random.Random(1).randbytes))
+    own.enrol(public)
+    lay_down(storage, replace(MATCHES["swiss"], commands=1))
+    journal = Journal(Flash(str(storage)), BOX, bytes, lambda: None)
+    for _ in journal.resume(1):
+        pass
+    journal.signs_later = True
+    journal.close('{"result": {}}')

@@ -11,7 +11,8 @@ from rp2040py.gpio_pin import GPIOPinState
 from rp2040py.peripherals import i2c, ssi, uart
 from rp2040py.rp2040 import RP2040
 
-from bench.emulated_pico import pico
+from bench import emulated_pico
+from bench.emulated_pico import PicoFigure, pico
 from hardware.twin.box import TwinBox
 from hardware.twin.panel import PanelButton
 from tests.support.pico.clocks import chip_with_clock
@@ -193,6 +194,19 @@ def measured(*arguments: str, folder: Path | None = None) -> str:
 
 def test_without_a_firmware_file_the_command_says_where_to_name_one() -> None:
     assert "Name a folder with our image schiri-0.1.0-RPI_PICO.uf2 in SCHIRI_UF2" in measured()
+
+
+@pytest.mark.parametrize(("longest_ms", "code"), [(15, 0), (15.1, 1)])
+def test_what_is_over_its_budget_fails(
+    longest_ms: float, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = [PicoFigure("signing", name, longest_ms, "ms", 15) for name in ("one", "two")]
+    monkeypatch.setattr(emulated_pico.Bench, "measure", lambda bench, parts: figures)
+    image = tmp_path / "image.uf2"
+    image.touch()
+    outcome = CliRunner().invoke(pico, ["--uf2", str(image)])
+    assert outcome.exit_code == code
+    assert ("Error: Over the budget: one; two.\n" in outcome.output) == bool(code)
 
 
 def test_a_folder_that_is_named_once_has_the_file_of_the_board(tmp_path: Path) -> None:

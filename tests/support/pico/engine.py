@@ -12,6 +12,7 @@ dependency.
 
 import asyncio
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ _WITH_RADIO = ("pico_w",)  # its bus is made by a PIO
 _TICK_BATCH = 64  # instructions between two looks at the clock, unless an alarm is due before
 _BATCHES_A_LOOK = 64  # at the sockets of this machine: every 20 µs of the chip or so
 _WATCHDOG_TIMER = 1  # WATCHDOG.REASON: the timer ran out
+_WATCHDOG_LOAD = 4  # the register that feeds it
 
 
 class EmulatedBoard:
@@ -56,12 +58,15 @@ class EmulatedBoard:
 
 
 class PicoEngine(engine.Engine):
-    """One boot. It runs in the session's own thread: the emulator stands still in between."""
+    """One boot. It runs in the session's own thread: the emulator stands still in between.
+    `on_fed` is called when the box feeds its watchdog: once a turn of its loop.
+    """
 
     def __init__(
         self, board: EmulatedBoard, service: Service, storage: str, sources: Path
     ) -> None:
         super().__init__(service, storage, "")
+        self.on_fed: Callable[[], None] = lambda: None
         self._board = board
         self._box = service.box
         self.parts = BoxParts(service.box)
@@ -106,6 +111,7 @@ class PicoEngine(engine.Engine):
             mcu.watchdog._reason = _WATCHDOG_TIMER
         mcu.timer._epoch_nanos = -1000 * self._box.up_us  # ticks begin there
         mcu.watchdog.on_watchdog_trigger = self._reset
+        mcu.watchdog.write_uint32 = partial(self._to_watchdog, mcu.watchdog.write_uint32)
         mcu.core.pc = FLASH_START_ADDRESS
         if self._board.name not in _WITH_RADIO:  # else nobody uses PIO, and looking costs a fifth
             mcu.pio = ()
@@ -166,6 +172,11 @@ class PicoEngine(engine.Engine):
             self._keep_flash()
         self._mirror()
         self.outcome = engine.CUT
+
+    def _to_watchdog(self, write: Callable[[int, int], None], offset: int, value: int) -> None:
+        write(offset, value)
+        if offset == _WATCHDOG_LOAD:
+            self.on_fed()
 
     def _reset(self) -> None:
         mcu = self._device.mcu

@@ -11,6 +11,7 @@ from tests.support.pico.engine import PicoEngine
 
 DARK_MS = 20_000
 READY_MS = 1_000
+IDLE_MS = 4  # firmware/main.py sleeps so long between two turns
 TAPS = 20  # verdicts
 _ANSWER_MS = 3_000
 _READ_MS = 350  # a card lies so long after its verdict
@@ -50,6 +51,27 @@ class Watch:
         before that it is being resumed.
         """
         return bool(box.sounds) and self.pico.up_ms - self.changed_ms > READY_MS
+
+
+class Turns:
+    """How long the turns of the box's loop take from now on, without the sleep behind each, in ms:
+    those in which nothing was written to the flash, and those with.
+    """
+
+    def __init__(self, pico: PicoEngine) -> None:
+        self.computed_ms: list[float] = []
+        self.written_ms: list[float] = []
+        self._pico = pico
+        self._fed_ms, self._operations = -1.0, 0
+        pico.on_fed = self._fed
+
+    def _fed(self) -> None:
+        pico = self._pico
+        if self._fed_ms >= 0:
+            written = pico.work.operations > self._operations
+            turns = self.written_ms if written else self.computed_ms
+            turns.append(pico.up_ms - self._fed_ms - IDLE_MS)
+        self._fed_ms, self._operations = pico.up_ms, pico.work.operations
 
 
 class SwissHands:
