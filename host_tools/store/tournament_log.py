@@ -2,8 +2,8 @@
 
 Every line has its number, counted from 1 without a gap; the primary key (tournament, number) is
 what keeps two desks from writing the same number. Every line also carries a link of a hash chain
-over all lines before it, so that a line changed by hand is found. What takes a table of the hall is
-written only as long as the logs beside it are as they were judged.
+over all lines before it, so that a line changed by hand is found. What takes a table of the hall
+is written only as long as the logs beside it are as they were judged.
 """
 
 import hashlib

@@ -266,7 +266,8 @@ function enter() {
 
 async function post(action, fields) {
   const body = new URLSearchParams({ csrf: words.csrf, page: "grid", stage: words.stage, ...fields });
-  const answer = await fetch(`/desk/do/${action}`, { method: "POST", body, headers: { accept: "application/json" } });
+  const answer = await fetch(`${document.body.dataset.at}/desk/do/${action}`,
+    { method: "POST", body, headers: { accept: "application/json" } });
   if (!answer.headers.get("content-type").startsWith("application/json")) throw new Error("the login came");
   return answer.json();
 }
