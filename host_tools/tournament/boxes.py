@@ -255,16 +255,15 @@ class BoxConnection:
         port: str,
         link: BoxLink,
         lang: str | None = None,
-        state: Callable[[], TournamentState] | None = None,
+        by_air: bool = False,
     ) -> None:
-        """`lang`: of titles; a box on the air does not say its own (None: it is asked). `state`:
-        of the tournament, for a box on the air: a hall reads it every second, and not once more
-        for each box; it fetches finished matches itself.
+        """`lang`: of titles; a box on the air does not say its own (None: it is asked). `by_air`:
+        a hall reads the tournament every second, and not once more for each box; it fetches
+        finished matches itself.
         """
         self._tables = tables
         self._service = tables.services[0]
-        self._state = state or (lambda: self._service.state)
-        self._by_air = state is not None
+        self._by_air = by_air
         self._link = link
         self._lang = lang or str(link.request("settings")["settings"]["language"])
         self._key_id: str | None = None
@@ -288,6 +287,10 @@ class BoxConnection:
         self._tables.see(self._seen)
         return self._seen
 
+    def _state(self, service: TournamentService | None = None) -> TournamentState:
+        service = service or self._service
+        return service.known if self._by_air else service.state
+
     def _greet(self) -> None:
         """Name, table and key may change while it is plugged in."""
         hello = self._link.hello()
@@ -310,7 +313,7 @@ class BoxConnection:
         calling = (
             service
             for service in services.values()
-            if wanted(service.state, self._seen.box, self._seen.table) is not None
+            if wanted(self._state(service), self._seen.box, self._seen.table) is not None
         )
         self._service = playing or next(calling, None) or had or self._service
 
