@@ -3,7 +3,7 @@
 import gc
 import ipaddress
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,18 +14,21 @@ from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, CommandReport, echo_line, new_password, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
+from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.command_line import asked_language, never_with, only_with, refuse_before
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Sentence
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_opening
+from host_tools.web.desk.app import make_app, make_venue
 from host_tools.web.desk.guide import new_key
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.live_tables import Delay
+from host_tools.web.desk.login import ALONE, DeskPlace
+from host_tools.web.desk.venue import LIST
 from host_tools.web.serving import Certificate, listen, serve
 
 PORT = 8010
@@ -106,8 +109,8 @@ def desk(
     no_boxes: bool,
     live_delay: str,
 ) -> None:
-    """The public board and, behind a login, the desk, in any browser of the hall. Without a
-    tournament it opens a page on which to make one.
+    """The public board and, behind a login, the desk, in any browser of the hall: of all
+    tournaments of the database, or of one. Without any it opens a page on which to make one.
 
     \b
     schiri desk user add anna --role jury
@@ -123,62 +126,74 @@ def desk(
     if pair:
         pair.check()
     delay, tasks = Delay.read(live_delay), Supervisor()
+    ports = partial(_ports, box_ports)
+    boxes: list[BoxTables] = []
+    secure, first_key = https_cookie or bool(pair), new_key()
 
-    def desk_of(service: TournamentService) -> Starlette:
-        boxes = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
-        tables = service.state.setup.tables
+    def desk_of(service: TournamentService, place: DeskPlace = ALONE) -> Starlette:
+        if boxes:
+            boxes[0].services.append(service)
+        elif not no_boxes:
+            boxes.append(BoxTables(service, ports))
         return make_app(
             service,
             accounts,
             supervisor=tasks,
-            secure=https_cookie or bool(pair),
-            hall_map=HallMap.of_file(map_file, tables) if map_file else None,
-            tables=boxes,
+            secure=secure,
+            hall_map=hall_map(service.state.setup.tables),
+            tables=boxes[0] if boxes else None,
             delay=delay,
+            place=place,
         )
 
-    found = _found(db, tournament)
-    first_key = new_key()
-    if found is None:
-        app = make_opening(
-            accounts,
-            partial(TournamentService.restore, db),
-            desk_of,
-            secure=https_cookie or bool(pair),
-            key=first_key,
-            behind_proxy=behind_proxy,
-        )
-    else:
+    def hall_map(tables: int) -> HallMap | None:
+        return HallMap.of_file(map_file, max(tables, venue.tables)) if map_file else None
+
+    venue = make_venue(
+        accounts,
+        db,
+        desk_of,
+        supervisor=tasks,
+        secure=secure,
+        key=first_key,
+        behind_proxy=behind_proxy,
+    )
+    if tournament:
+        found = TournamentService.open(db, tournament)
         context.call_on_close(found.close)
-        app = desk_of(found)
+        app, first_key = desk_of(found), ""
+    else:
+        app = venue.app
+        if venue.look():
+            first_key = ""
+            hall_map(0)
+            venue.begin()
     listening = listen(host, port)
     scheme, port = "https" if pair else "http", listening.getsockname()[1]
     urls = [f"{scheme}://{address}:{port}" for address in addresses(host)]
-    _say_where(urls, "" if found else first_key, bool(accounts.users()))
+    _say_where(urls, first_key, bool(accounts.users()), bool(tournament) or venue.alone)
     gc.collect()
     gc.freeze()  # the log stays: walking through a big one would hold everybody up
     serve(app, listening, behind_proxy, pair)
 
 
-def _found(db: str | None, tournament: str | None) -> TournamentService | None:
-    """The tournament; None in a database that has none yet, so that one is made in the browser."""
-    try:
-        return TournamentService.open(db, tournament)
-    except UserError as error:
-        if error.sentence.key != "none_yet":
-            raise
-    return None
+def _ports(chosen: tuple[str, ...]) -> Iterable[str]:
+    return chosen or candidate_ports()
 
 
-def _say_where(urls: Sequence[str], key: str, users: bool) -> None:
-    """`key`: of the link by which the first tournament is made; "" if there is one."""
+def _say_where(urls: Sequence[str], key: str, users: bool, alone: bool) -> None:
+    """`key`: of the link by which the first tournament is made; "" if there is one; `alone`: no
+    list of several stands there.
+    """
     if not users and not key:
         click.echo(Sentence("user_none").said(asked_language()), err=True)
     for url in urls:
         if key:
             echo_line(Sentence("desk_begin", url=f"{url}/desk" + ("" if users else f"?key={key}")))
-        else:
+        elif alone:
             echo_line(Sentence("desk_at", url=url))
+        else:
+            echo_line(Sentence("desks_at", url=f"{url}{LIST}"))
 
 
 def addresses(host: str) -> list[str]:
@@ -218,14 +233,17 @@ _password = click.option(
 @user.command()
 @click.argument("name")
 @click.option("--role", type=click.Choice(ROLES), required=True, help="What they may do.")
+@click.option(
+    "--only", multiple=True, type=TOURNAMENT_ID, help="In this tournament alone; may be repeated."
+)
 @_password
 @click.pass_obj
-def add(accounts: Accounts, name: str, role: Role, password: str) -> None:
+def add(accounts: Accounts, name: str, role: Role, only: tuple[str, ...], password: str) -> None:
     """Let somebody in.
 
     schiri desk user add anna --role jury
     """
-    accounts.add(name, role, password)
+    accounts.add(name, role, password, only)
     echo_line(Sentence("user_added", name=name, kind=role))
 
 
@@ -263,5 +281,6 @@ def list_users(accounts: Accounts) -> CommandReport:
     schiri desk user list
     """
     known = accounts.users()
-    data = [{"name": user.name, "role": user.role} for user in known]
-    return CommandReport(data, [f"{user.role:<8}{user.name}" for user in known])
+    data = [{"name": user.name, "role": user.role, "only": [*user.only]} for user in known]
+    lines = [f"{user.role:<8}{user.name}  {', '.join(user.only)}".rstrip() for user in known]
+    return CommandReport(data, lines)

@@ -137,15 +137,15 @@ def hall(
     address = connection.BrokerAddress.read(broker or f"mqtt://{_own(host)}:{port}", cafile)
     store = open_store(db)
     context.call_on_close(store.close)
-    service = _service(store, tournament)
-    event = service.id if service else ""
+    services = _services(store, tournament)
+    event = tournament or ""
     words = [*(["--db", db] if db else []), *(["--tournament", event] if event else [])]
     children = []
     own = broker is None
     if own:
         listens = ["hall", "broker", "--host", host, "--port", str(port)]
         children.append(Child(listens, partial(_check_free, host, port, "broker_port_taken")))
-    if desk_port and event:
+    if desk_port and services:
         listens = ["desk", "--host", host, "--port", str(desk_port), *words]
         children.append(Child(listens, partial(_check_free, host, desk_port, "desk_port_taken")))
     elif desk_port:
@@ -153,7 +153,7 @@ def hall(
     beside = _health_socket(health_at)
     with running(children):
         run_until_stopped(
-            _receive(store, leagues, address, service, as_lines, own, beside, for_league)
+            _receive(store, leagues, address, services, as_lines, own, beside, for_league)
         )
 
 
@@ -232,18 +232,18 @@ async def _wait_for_own(address: Any) -> None:
                 await asyncio.sleep(LOOK_S)
 
 
-def _service(store: Store, tournament: str | None) -> TournamentService | None:
-    """The tournament that is played; None if there is none yet. Raises UserError."""
-    if tournament is None and not tournament_ids(store):
-        return None
-    return TournamentService.of(store, tournament)
+def _services(store: Store, tournament: str | None) -> list[TournamentService]:
+    """The tournaments that are played: this one, else all of the database. Raises UserError."""
+    if tournament is not None:
+        return [TournamentService.of(store, tournament)]
+    return [TournamentService.of(store, one) for one in tournament_ids(store)]
 
 
 async def _receive(
     store: Store,
     leagues: dict[str, bytes],
     address: Any,
-    service: TournamentService | None,
+    services: list[TournamentService],
     as_lines: bool,
     own: bool,
     beside: socket.socket | None,
@@ -256,10 +256,10 @@ async def _receive(
     ring = load_keys()
     progress = ReceivingState(changed=lambda status: _say_progress(status, as_lines))
     # boxes of a league get their matches from their own halls
-    gives = service is not None and not for_league
-    pairing = Pairing(service, load_keys, asked_language()) if service and gives else None
+    gives = bool(services) and not for_league
+    pairing = Pairing(services, load_keys, asked_language()) if gives else None
     follow = pairing.follow if pairing else None
-    event = service.id if service else ""
+    event = services[0].id if len(services) == 1 else ""
     reception = Reception(
         store, leagues, BoxKeys(ring), event, follow, desk=load_desk_key, for_league=for_league
     )

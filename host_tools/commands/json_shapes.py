@@ -195,6 +195,7 @@ class Ready(TypedDict):
 class ListedUser(TypedDict):
     name: str
     role: str
+    only: list[str]
 
 
 class ReadTag(TypedDict):

@@ -31,13 +31,14 @@ class Pairing:
     """
 
     def __init__(
-        self, service: TournamentService, keys: Callable[[], KeyRing], lang: str = "de"
+        self, services: list[TournamentService], keys: Callable[[], KeyRing], lang: str = "de"
     ) -> None:
-        self._service = service
+        self._services = services
         self._keys = keys
         self._lang = lang
-        self._tables = BoxTables(service, ports=tuple, keys=keys)
-        self._state = service.state
+        self._tables = BoxTables(services[0], ports=tuple, keys=keys)
+        self._tables.services = services
+        self._states = self._read()
         self._threads = ThreadPoolExecutor(WORKERS, "pairing")
 
     async def watch(self, reception: Reception) -> None:
@@ -46,23 +47,23 @@ class Pairing:
             await asyncio.sleep(LOOK_S)
             try:
                 loop = asyncio.get_running_loop()
-                state = await loop.run_in_executor(self._threads, self._read)
+                states = await loop.run_in_executor(self._threads, self._read)
             except UserError:
                 continue  # the database: asked again
-            if state is not self._state:
-                self._state = state
+            if any(now is not before for now, before in zip(states, self._states, strict=True)):
+                self._states = states
                 for box in reception.boxes.values():
                     reception.serve(box)
 
-    def _read(self) -> TournamentState:
-        return self._service.state
+    def _read(self) -> list[TournamentState]:
+        return [service.state for service in self._services]
 
     async def follow(self, reception: Reception, box: BoxOnAir) -> None:
         """Give a box what it shall have, and take in what it says. Raises UserError."""
-        state = self._state
-        match = wanted(state, box.name, box.here.table)
+        found = [(state, wanted(state, box.name, box.here.table)) for state in self._states]
         said = (box.state.assignment, box.state.match, box.air.boot)
-        mark = (match and (match.id, match.called_at, match.box), str(said))
+        calls = [match and (match.id, match.called_at, match.box) for _, match in found]
+        mark = (calls, str(said))
         memory = box.follow_state
         if memory.get("mark") != mark or time.monotonic() - memory["at"] > BEAT_S:
             memory["mark"], memory["at"] = mark, time.monotonic()  # also if it is refused
@@ -72,6 +73,7 @@ class Pairing:
                 if passes(error):
                     del memory["mark"]
                 raise
+        state = next((state for state, match in found if match), self._states[0])
         await self._tell(reception, box, *notice(state, box.name, box.here.table, self._lang))
 
     def _look(self, reception: Reception, box: BoxOnAir) -> None:
@@ -79,10 +81,7 @@ class Pairing:
         memory = box.follow_state
         if memory.get("boot") != box.air.boot:
             link = BlockingAirLink(box.air, reception.loop)
-            service = self._service
-            memory["connection"] = BoxConnection(
-                self._tables, "air", link, self._lang, lambda: service.known
-            )
+            memory["connection"] = BoxConnection(self._tables, "air", link, self._lang, True)
             memory["boot"] = box.air.boot
         memory["connection"].look()
 

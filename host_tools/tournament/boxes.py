@@ -165,7 +165,8 @@ def task(
 class BoxTables:
     """Looks after every box at a cable of this machine, each in a thread of its own.
 
-    `changed` is called, in such a thread, when something that people see of a box is different.
+    `listeners` are called, in such a thread, when something that people see of a box is different.
+    `services`: all tournaments whose matches are given out here, one or several of a hall.
     """
 
     def __init__(
@@ -176,7 +177,7 @@ class BoxTables:
         open_port: Callable[[str], BoxLink] = open_link,
         look_s: float = LOOK_S,
     ) -> None:
-        self.service = service
+        self.services = [service]
         self.keys = keys
         self._ports = ports
         self._open = open_port
@@ -185,7 +186,8 @@ class BoxTables:
         self._threads: dict[str, threading.Thread] = {}
         self._tasks = Supervisor()
         self._seen: dict[str, SeenBox] = {}
-        self.changed: Callable[[], object] = lambda: None
+        self.listeners: list[Callable[[], object]] = []
+        self._begun = False
 
     def rows(self) -> list[SeenBox]:
         """Every box seen since the start, by table."""
@@ -193,6 +195,9 @@ class BoxTables:
 
     def start(self, tasks: Supervisor | None = None) -> None:
         """Begin, under `tasks`; new ports are found by themselves."""
+        if self._begun:
+            return
+        self._begun = True
         self._tasks = tasks or self._tasks
         self._tasks.keep_thread("boxes", self._find)
 
@@ -230,7 +235,8 @@ class BoxTables:
         before = self._seen.get(seen.port)
         self._seen[seen.port] = seen
         if before is None or _lasting(before) != _lasting(seen):
-            self.changed()
+            for tell in list(self.listeners):
+                tell()
 
 
 def _lasting(seen: SeenBox) -> SeenBox:
@@ -249,16 +255,15 @@ class BoxConnection:
         port: str,
         link: BoxLink,
         lang: str | None = None,
-        state: Callable[[], TournamentState] | None = None,
+        by_air: bool = False,
     ) -> None:
-        """`lang`: of titles; a box on the air does not say its own (None: it is asked). `state`:
-        of the tournament, for a box on the air: a hall reads it every second, and not once more
-        for each box; it fetches finished matches itself.
+        """`lang`: of titles; a box on the air does not say its own (None: it is asked). `by_air`:
+        a hall reads the tournament every second, and not once more for each box; it fetches
+        finished matches itself.
         """
         self._tables = tables
-        self._service = service = tables.service
-        self._state = state or (lambda: service.state)
-        self._by_air = state is not None
+        self._service = tables.services[0]
+        self._by_air = by_air
         self._link = link
         self._lang = lang or str(link.request("settings")["settings"]["language"])
         self._key_id: str | None = None
@@ -270,6 +275,8 @@ class BoxConnection:
         """Ask it once, and give it what it shall have; with `only_ask` nothing is changed."""
         self._greet()
         given = ask(self._link)
+        if len(self._tables.services) > 1:
+            self._turn_to(given)
         if not only_ask:
             self._take(given)
             given = self._tell(self._follow_desk(given))
@@ -279,6 +286,10 @@ class BoxConnection:
         self._seen = replace(self._seen, given=given, waiting=waiting, trouble=self._trouble)
         self._tables.see(self._seen)
         return self._seen
+
+    def _state(self, service: TournamentService | None = None) -> TournamentState:
+        service = service or self._service
+        return service.known if self._by_air else service.state
 
     def _greet(self) -> None:
         """Name, table and key may change while it is plugged in."""
@@ -290,6 +301,21 @@ class BoxConnection:
             name=str(hello["name"]),
             table=int(hello["table"]),
         )
+
+    def _turn_to(self, given: Given) -> None:
+        """The tournament whose match it plays, else one that has called a match to it, else the
+        one whose match it was given.
+        """
+        services = {service.id: service for service in self._tables.services}
+        playing, had = (
+            services.get((name or "").partition("/")[0]) for name in (given.plays, given.assigned)
+        )
+        calling = (
+            service
+            for service in services.values()
+            if wanted(self._state(service), self._seen.box, self._seen.table) is not None
+        )
+        self._service = playing or next(calling, None) or had or self._service
 
     def _take(self, given: Given) -> None:
         """What the box says comes into the log, by the name of the box."""
@@ -311,7 +337,7 @@ class BoxConnection:
         if given.assigned == match_id and not _called_again(match, given):
             self._trouble = ""
             return given
-        asked = (match.id, match.called_at, match.with_deck, match.box)
+        asked = (match_id, match.called_at, match.with_deck, match.box)
         if given.plays == match_id or self._refused == asked:
             return given
         try:

@@ -34,6 +34,7 @@ NEW = Form.of(
         "ko_size": 16,
         "tables": None,
         "halls": "",
+        "venue": "",
         "decks": (),
         "slot_minutes": SLOT_MINUTES,
         "begins": "",
@@ -105,6 +106,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),
         slot_minutes=taken("slot_minutes", lambda n: _checked(n, slot_minutes=n), SLOT_MINUTES),
+        venue=taken("venue", _venue, ""),
         begins=taken("begins", lambda text: begin_of(text, now) if text else "", ""),
         halls=halls,
     )
@@ -120,6 +122,11 @@ def _name(name: str) -> str:
 def _points(text: str, seats: int) -> list[int]:
     points = tables.points_of(text, seats)
     return _checked(points, seats=seats, points=points)
+
+
+def _venue(name: str) -> str:
+    entrants.check_setup(ev.Created(name="-", venue=name))
+    return name
 
 
 def _checked(value: _Read, **setup: int | str | list[int]) -> _Read:

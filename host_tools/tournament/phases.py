@@ -118,7 +118,9 @@ def _playing(state: TournamentState, chosen: list[MatchState]) -> NextStep:
         count = sum(match.status == "reported" for match in chosen)
         return _step("reported", "home", count=count)
     playing = sum(match.status == "called" for match in chosen)
-    return _step("playing", "grid", count=playing) if playing else _step("stuck", "matches")
+    if playing:
+        return _step("playing", "grid", count=playing)
+    return _step("elsewhere", "calls") if state.elsewhere else _step("stuck", "matches")
 
 
 def _honours(state: TournamentState) -> NextStep:

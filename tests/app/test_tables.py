@@ -251,3 +251,32 @@ def test_a_voided_match_that_is_called_again_is_given_again(hall: Hall) -> None:
     hall.clock.now += timedelta(minutes=5)
     hall.do(matches.call, match)
     assert hall.look().given.state == "shown"
+
+
+def test_a_box_serves_every_tournament_of_the_hall(hall: Hall, tmp_path: Path) -> None:
+    """One calls a match to its table when the other's is played; each gets its own result."""
+    setup = ev.Created(name="Youth", ko_size=2, tables=2, decks=["berge"])
+    db = str(tmp_path / "schiri.db")
+    other = TournamentService.create(db, "desk", setup, clock=hall.clock)
+    players = [Entrant(id=player, name=name) for player, name in NAMES.items()]
+    other.do("desk", "", command(entrants.add_players, players))
+    other.do("desk", "", command(entrants.draw, 4, 1, True))
+    hall.tables.services.append(other)
+    match = next(m.id for m in other.state.matches.values() if (m.slot, m.table) == (1, 1))
+
+    assert hall.look().given.assigned is None
+    other.do("desk", "", command(matches.call, match))
+    assert hall.look().given.state == "shown"
+    assert hall.look().given.assigned == f"youth/{match}"
+    hall.box.press("OK", "OK", "OK")  # both are here, and begin
+    hall.look()
+    assert other.state.matches[match].started_at
+    assert not hall.at(1).started_at
+    ours = hall.call(1)  # too early: the box still plays
+    assert hall.look().given.plays == f"youth/{match}"
+    hall.play()
+    hall.look()
+    other.do("desk", "", command(matches.enter, match, (20, 12)))
+    hall.look()
+    assert hall.look().given.assigned == f"cup/{ours}"
+    other.close()

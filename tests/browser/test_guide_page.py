@@ -1,13 +1,13 @@
 """A tournament made in the browser, from an empty folder to the home page of its desk."""
 
-from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_opening
+from host_tools.web.desk.app import make_app, make_venue
 from tests.support.served import served
 
 from .clicking import resize
@@ -28,12 +28,10 @@ def axe(page: Page) -> list[str]:
 
 def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -> None:
     db, accounts = str(tmp_path / "day.db"), Accounts(tmp_path / "users.json")
-    app = make_opening(
-        accounts,
-        partial(TournamentService.restore, db),
-        lambda service: make_app(service, accounts),
+    venue = make_venue(
+        accounts, db, lambda service, place: make_app(service, accounts, place=place)
     )
-    with served(app) as base:
+    with served(venue.app) as base:
         chromium.goto(f"{base}/?lang=en")
         chromium.goto(f"{base}/desk?lang=en")
         assert axe(chromium) == []
@@ -88,3 +86,66 @@ def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -
     assert [(hall.name, hall.tables) for hall in setup.halls] == [("Main hall", 12), ("Annex", 4)]
     assert [(user.name, user.role) for user in accounts.users()] == [("anna", "jury")]
     made.close()
+
+
+def test_two_tournaments_of_a_hall_and_a_player_in_both(chromium: Page, tmp_path: Path) -> None:
+    """Both made here; the head of each page leads to the same page of the other."""
+    db, accounts = str(tmp_path / "day.db"), Accounts(tmp_path / "users.json")
+    venue = make_venue(
+        accounts, db, lambda service, place: make_app(service, accounts, place=place)
+    )
+
+    def make(name: str, players: str, hall: str) -> None:
+        chromium.get_by_label("Name of the tournament").fill(name)
+        chromium.get_by_label("Everybody against everybody").check()
+        chromium.get_by_label("Tables", exact=True).fill("3")
+        expect(chromium.get_by_label("Venue")).to_have_value(hall)
+        chromium.get_by_label("Venue").fill("Sports hall")
+        chromium.get_by_label("Paste the list").fill(players)
+        chromium.get_by_role("button", name="Look it over").click()
+        expect(chromium.locator("#review")).to_contain_text("Sports hall")
+        chromium.get_by_role("button", name="Make the tournament").click()
+        expect(chromium.locator("#next-step")).to_contain_text("2 players entered")
+
+    with served(venue.app) as base:
+        chromium.goto(f"{base}/desk?lang=en")
+        chromium.get_by_label("User").fill("anna")
+        chromium.get_by_label("Password").fill(PASSWORD)
+        chromium.get_by_role("button", name="Make the account").click()
+        make("Open", "Anna\nBen", "")
+        assert chromium.url == f"{base}/desk"
+        chromium.goto(f"{base}/t?lang=en")
+        assert axe(chromium) == []
+        chromium.get_by_role("link", name="Make a tournament").click()
+        make("Youth", "Ben\nEmil", "Sports hall")
+        assert chromium.url == f"{base}/t/youth/desk"
+        for name, at in (("Open", ""), ("Youth", "/t/youth")):
+            chromium.goto(f"{base}{at}/desk/draw")
+            service = TournamentService.open(db, name.lower())
+            service.do("anna", "", command(entrants.draw, 2, 1, True))
+            service.close()
+
+        chromium.goto(f"{base}/desk/calls")
+        chromium.get_by_role("button", name="Call", exact=True).first.click()
+        expect(chromium.locator(".flash")).to_be_visible()
+        switch = chromium.get_by_role("navigation", name="Tournaments")
+        expect(switch.locator("[aria-current]")).to_have_text("Open")
+        switch.get_by_role("link", name="Youth").click()
+        chromium.wait_for_url(f"{base}/t/youth/desk/calls")
+        expect(chromium.locator("main")).to_contain_text("Table 1: Open A-1")
+        chromium.get_by_role("button", name="Call", exact=True).first.click()
+        expect(chromium.get_by_role("alert")).to_contain_text("busy with match Open A-1")
+        assert axe(chromium) == []
+        expect(chromium.locator("#next")).to_contain_text("plays in another tournament")
+        service = TournamentService.open(db, "open")
+        service.do("anna", "", command(matches.enter, "A-1", (20, 12)))
+        service.close()
+        chromium.goto(f"{base}/t/youth/desk/calls")
+        chromium.get_by_role("button", name="Call", exact=True).first.click()
+        expect(chromium.locator(".flash")).to_be_visible()
+        # a board hears its own tournament
+        chromium.goto(f"{base}/t/youth/?lang=en")
+        expect(chromium.locator('[data-match="A-1"]')).to_contain_text("Emil")
+        assert axe(chromium) == []
+        chromium.get_by_role("link", name="Tournaments").click()
+        expect(chromium.locator("section").first).to_contain_text("1 match at the tables")

@@ -123,4 +123,15 @@ def test_the_site_shows_what_the_replica_has(tmp_path: Path, needs: Callable[[st
         assert 'value="0"' in client.get("/").text
         play(service, open_matches(service.state)[0], random.Random(1))
         wait(lambda: 'value="1"' in client.get("/").text)
-        assert client.get("/desk").status_code == 404
+        event = f"/t/{service.id}"
+        assert client.get(f"{event}/").status_code == client.get("/t").status_code == 200
+        for behind in (
+            "/desk",
+            "/guide/desk",
+            f"{event}/desk/login",
+            f"{event}/signup",
+            "/metrics",
+        ):
+            assert client.get(behind).status_code == 404, behind
+        assert client.get(f"{event}/live").status_code == client.get("/live").status_code == 503
+        assert "snapshot" in client.get(f"{event}/snapshot").json()

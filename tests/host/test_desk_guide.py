@@ -1,7 +1,6 @@
 """Who may make the first account and the first tournament."""
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,9 +8,9 @@ from desk_web import PASSWORD, TOKEN, users
 from starlette.testclient import TestClient
 
 from host_tools.store import open_store
-from host_tools.tournament.service import TournamentService, tournament_ids
+from host_tools.tournament.service import tournament_ids
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_opening
+from host_tools.web.desk.app import make_app, make_venue
 
 KEY = "the-key-of-the-link"
 HERE = ("127.0.0.1", 50_000)
@@ -25,13 +24,13 @@ class Opening:
     def __init__(self, folder: Path, accounts: Accounts, behind_proxy: bool = False) -> None:
         self.db = str(folder / "day.db")
         self.accounts = accounts
-        self.app = make_opening(
+        self.app = make_venue(
             accounts,
-            partial(TournamentService.restore, self.db),
-            lambda service: make_app(service, accounts),
+            self.db,
+            lambda service, place: make_app(service, accounts, place=place),
             key=KEY,
             behind_proxy=behind_proxy,
-        )
+        ).app
 
     def visitor(
         self, running: TestClient, client: tuple[str, int], base: str = "http://127.0.0.1:8010"

@@ -320,7 +320,7 @@ def test_users_are_added_listed_and_removed(tmp_path: Path) -> None:
     )
     assert run("--users", users, "user", "list") == "jury    anna\n"
     told = run("--users", users, "user", "list", "--json")
-    assert json.loads(told) == [{"name": "anna", "role": "jury"}]
+    assert json.loads(told) == [{"name": "anna", "role": "jury", "only": []}]
     assert "exists" in run("--users", users, "user", "add", "anna", "--role", "desk", words=twice)
     assert "no user 'bob'" in run("--users", users, "user", "remove", "bob")
     run("--users", users, "user", "remove", "anna")

@@ -16,6 +16,7 @@ import aiomqtt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
@@ -38,7 +39,7 @@ from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.receivers import MOST, Share, owner
 from host_tools.store.said import Here, converted
 from host_tools.tournament.commands import matches
-from host_tools.tournament.service import command
+from host_tools.tournament.service import TournamentService, command
 from host_tools.web.serving import LOOPBACK
 from tests.processes import DEAD_S, free_port, started
 from tests.support import air_box
@@ -746,7 +747,7 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
     monkeypatch.setattr(air_box, "BEAT_S", 0.5)
     service = open_day(str(tmp_path / "day.db"), 4, 2)
     ring = KeyRing([LeagueKey("test", KEY)])
-    pairing, port = Pairing(service, lambda: ring, "en"), free_port()
+    pairing, port = Pairing([service], lambda: ring, "en"), free_port()
 
     async def day() -> None:
         broker = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
@@ -776,3 +777,38 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
         run(day())
     finally:
         service.close()
+
+
+def test_a_box_on_the_air_gets_the_match_of_each_tournament_of_the_hall(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second has called a match to its table; then the first."""
+    monkeypatch.setattr(air_box, "BEAT_S", 0.5)
+    db = str(tmp_path / "day.db")
+    first = open_day(db, 4, 2)
+    setup = structs.replace(first.events()[0].body, name="Youth")
+    log = [structs.replace(first.events()[0], body=setup), *first.events()[1:]]
+    second = TournamentService.restore(db, log, "youth")
+    ring, port = KeyRing([LeagueKey("test", KEY)]), free_port()
+    pairing = Pairing([first, second], lambda: ring, "en")
+
+    async def day() -> None:
+        broker = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
+        box = PairedBox("b1", KEY, port, table=1)
+        runs = [asyncio.create_task(box.run())]
+        async with receiving(first.store, port, pairing.follow) as reception:
+            runs.append(asyncio.create_task(pairing.watch(reception)))
+            await until(lambda: bool(first.store.live.boxes()))
+            for service, other in ((second, first), (first, second)):
+                call_next(service, 1)
+                await until(lambda own=f"{service.id}/": box.given.get("id", "").startswith(own))
+                assert not any(match.status == "called" for match in other.state.matches.values())
+                (called,) = (m.id for m in service.state.matches.values() if m.status == "called")
+                service.do("Anna", "", command(matches.enter, called, (20, 12)))
+        await end_tasks(*runs, broker)
+
+    try:
+        run(day())
+    finally:
+        second.close()
+        first.close()

@@ -8,7 +8,7 @@ import hashlib
 import json
 import secrets
 from base64 import b64encode
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,8 @@ class User:
     name: str
     role: Role
     hash: str = field(repr=False)
+    only: tuple[str, ...] = ()
+    """The tournaments that it is for; none: all."""
 
     def has(self, role: Role) -> bool:
         """True if this user's role includes `role`."""
@@ -111,18 +113,18 @@ class Accounts:
     def find(self, name: str) -> User | None:
         return next((user for user in self._load().users if user.name == name), None)
 
-    def add(self, name: str, role: Role, password: str) -> None:
+    def add(self, name: str, role: Role, password: str, only: tuple[str, ...] = ()) -> None:
         """A new user. Raises UserError for a taken name or a password that is too short."""
         if not name or name != line()(name):
             raise UserError("user_nameless")
         if self.find(name) is not None:
             raise UserError("user_exists", user=name)
-        self._save([*self.users(), User(name, role, _hash(password))])
+        self._save([*self.users(), User(name, role, _hash(password), only)])
 
     def set_password(self, name: str, password: str) -> None:
         """Another password; sessions of that user end."""
         known = self._known(name)
-        changed = User(known.name, known.role, _hash(password))
+        changed = replace(known, hash=_hash(password))
         self._save([changed if user.name == name else user for user in self.users()])
 
     def remove(self, name: str) -> None:

@@ -25,15 +25,25 @@ from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
 from host_tools.web.desk.feed_pages import STREAM, FeedPages
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.guide import Make, new_key, opening
+from host_tools.web.desk.guide import new_key
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.live_tables import Delay, LiveTables
-from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
+from host_tools.web.desk.login import (
+    ALONE,
+    COOKIE,
+    HOME,
+    SESSION_S,
+    VENUE_COOKIE,
+    Authenticator,
+    DeskPlace,
+    LoginLog,
+)
 from host_tools.web.desk.rendering import BoardRenderer
 from host_tools.web.desk.signup import SignupPages
 from host_tools.web.desk.site import DeskSite
+from host_tools.web.desk.venue import DeskOf, Venue
 from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
 COLLECT_S = 0.5
@@ -73,22 +83,23 @@ def make_app(
     tables: BoxTables | None = None,
     delay: Delay | None = None,
     supervisor: Supervisor | None = None,
+    place: DeskPlace = ALONE,
 ) -> Starlette:
     """Board and desk of one tournament. The app follows the log while it runs.
 
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
     logins, `now` for the age of sessions. `hall_map`: where the tables stand; `tables`: the
     boxes at the cables of this machine; `delay`: how much later the public sees what is played;
-    `supervisor`: of the tasks that run as long as the app.
+    `supervisor`: of the tasks that run as long as the app; `place`: among other desks.
     """
     tasks = supervisor or Supervisor()
     follower = Follower(service, LiveTables(service.store.live, delay))
-    board = BoardRenderer(follower, hall_map)
+    board = BoardRenderer(follower, hall_map, place)
     live = Live(board.changed)
     feed = FeedPages(follower, service.id)
     follower.listeners += [live.publish, feed.changed]
     book = LoginLog(login_log_path(accounts.path))
-    auth = Authenticator(accounts, book, Limiter(monotonic), now)
+    auth = Authenticator(accounts, book, place.limiter or Limiter(monotonic), now, service.id)
     site = DeskSite(service, follower, auth, board.environment, live, tables, tasks)
 
     def troubles() -> list[str]:
@@ -99,17 +110,18 @@ def make_app(
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await follower.catch_up()
-        tasks.keep("follow", follower.follow)
-        tasks.keep("age", follower.watch_age)
-        tasks.keep("collect", partial(_collect, service))
+        tasks.keep(f"{place.at} follow".strip(), follower.follow)
+        tasks.keep(f"{place.at} age".strip(), follower.watch_age)
+        tasks.keep(f"{place.at} collect".strip(), partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
-            tables.changed = partial(loop.call_soon_threadsafe, live.again, DESK)
+            tell = partial(loop.call_soon_threadsafe, live.again, DESK)
+            tables.listeners.append(tell)
             tables.start(tasks)
         yield
         if tables is not None:
             tables.stop()
-            tables.changed = lambda: None
+            tables.listeners.remove(tell)
         await tasks.close()
 
     app = Starlette(
@@ -123,7 +135,7 @@ def make_app(
         middleware=[
             Middleware(SafeHeaders),
             Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE, STREAM).__contains__),
-            session_of(accounts, secure),
+            session_of(accounts, secure, place.shared),
         ],
         exception_handlers=site.exception_handlers(),
         lifespan=following,
@@ -138,35 +150,39 @@ def make_app(
     return app
 
 
-def session_of(accounts: Accounts, secure: bool) -> Middleware:
-    """The signed cookie of whoever is logged in."""
+def session_of(accounts: Accounts, secure: bool, shared: bool) -> Middleware:
+    """The signed cookie of whoever is logged in; `shared`: at all desks of this process. Pages of
+    the board read none and set none.
+    """
     return Middleware(
         SessionMiddleware,
         secret_key=accounts.secret,
-        session_cookie=COOKIE,
+        session_cookie=VENUE_COOKIE if shared else COOKIE,
         max_age=SESSION_S,
-        path=HOME,
+        path="/" if shared else HOME,
         same_site="lax",  # not strict: a link from a scanned slip must find its session
         https_only=secure,
     )
 
 
-def make_opening(
+def make_venue(
     accounts: Accounts,
-    make: Make,
-    desk_of: Callable[[TournamentService], Starlette],
+    db: str | None,
+    desk_of: DeskOf,
     *,
+    supervisor: Supervisor | None = None,
     secure: bool = False,
     key: str = "",
     behind_proxy: bool = False,
-) -> Starlette:
-    """The page on which a tournament is made, until there is one, and then its desk. `key`: of the
-    link for the first account.
+) -> Venue:
+    """All tournaments of a database, and the page on which one is made. `key`: of the link for the
+    first account.
     """
-    book = LoginLog(login_log_path(accounts.path))
-    auth = Authenticator(accounts, book, Limiter(time.monotonic), time.time)
-    middleware = [Middleware(SafeHeaders), session_of(accounts, secure)]
-    return opening(auth, make, desk_of, middleware, key or new_key(), not behind_proxy)
+    book, limiter = LoginLog(login_log_path(accounts.path)), Limiter(time.monotonic)
+    auth = Authenticator(accounts, book, limiter, time.time)
+    middleware = [Middleware(SafeHeaders), session_of(accounts, secure, shared=True)]
+    tasks = supervisor or Supervisor()
+    return Venue(db, desk_of, auth, middleware, tasks, key or new_key(), not behind_proxy)
 
 
 def desk_values(follower: Follower, live: Live) -> Iterator[Value]:

@@ -247,4 +247,9 @@ def own_base(request: Request) -> str:
     server = request.scope.get("server") or ("", 0)
     ours = {server[0], socket.gethostname(), f"{socket.gethostname()}.local", "localhost"}
     known = host.lower() in {name.lower() for name in ours}
-    return f"{request.url.scheme}://{request.url.netloc}" if known else ""
+    return base_of(request) if known else ""
+
+
+def base_of(request: Request) -> str:
+    """What stands before the desk's addresses."""
+    return f"{request.url.scheme}://{request.url.netloc}{request.scope.get('root_path', '')}"

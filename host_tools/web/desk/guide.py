@@ -7,8 +7,7 @@ command printed. It is the jury's; once there is one, everybody logs in as usual
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import anyio.to_thread
@@ -16,8 +15,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
-from starlette.types import Receive, Scope, Send
+from starlette.routing import Route
 
 from host_tools.cards.decks import DECKS
 from host_tools.core.errors import UserError, in_words
@@ -26,35 +24,62 @@ from host_tools.tournament.events import LogEntry
 from host_tools.tournament.making import KO_SIZES, NewTournament, read_new
 from host_tools.tournament.model import MODES, has_tree, swiss_follows
 from host_tools.tournament.rights import Forbidden, Role
-from host_tools.tournament.service import TournamentService, utc_now
+from host_tools.tournament.service import utc_now
 from host_tools.web.desk.board import STATIC
 from host_tools.web.desk.forms import LOGIN, Posted, read_form
-from host_tools.web.desk.login import HOME, Authenticator, check_token, token
+from host_tools.web.desk.login import (
+    HOME,
+    Authenticator,
+    DeskPlace,
+    NeedsLogin,
+    check_token,
+    token,
+)
 from host_tools.web.desk.rendering import environment, words
 from host_tools.web.desk.site import PRIVATE, language
 from host_tools.web.typefaces import FONTS
 
 MAKES: Role = "jury"
+_SHOWN = ("event", "tables", "halls", "begins", "points", "venue")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-Make = Callable[[list[LogEntry]], TournamentService]
+Make = Callable[[list[LogEntry]], Awaitable[str]]
+"""Makes the tournament of a log; returns what stands before the addresses of its desk."""
 
 
 class GuidePages:
     """`key`: of the printed link; `trusts_local`: whoever asks from this machine may make the
-    first account, which behind a proxy everybody seems to do.
+    first account, which behind a proxy everybody seems to do; `at`: before the addresses here;
+    `venue`: where another tournament is played.
     """
 
     def __init__(
-        self, auth: Authenticator, make: Make, key: str, trusts_local: bool = True
+        self,
+        auth: Authenticator,
+        make: Make,
+        key: str,
+        trusts_local: bool = True,
+        at: str = "",
+        venue: Callable[[], str] = str,
     ) -> None:
         self._auth = auth
         self._make = make
         self._key = key
         self._trusts_local = trusts_local
-        self._environment = environment()
+        self._venue = venue
+        self._environment = environment(DeskPlace(at))
         self._one = asyncio.Lock()
-        self.open: Callable[[TournamentService], Awaitable[None]] | None = None
-        """Puts the desk of what was made in the place of these pages; None once it is there."""
+
+    def app(self, middleware: list[Middleware]) -> Starlette:
+        """These pages alone."""
+        return Starlette(
+            routes=self.routes(),
+            middleware=middleware,
+            exception_handlers={
+                NeedsLogin: lambda request, _: self._login(request, status=403),
+                Forbidden: lambda request, _: self._login(request, status=403),
+                UserError: lambda request, error: self._login(request, _said(error, request), 409),
+            },
+        )
 
     def routes(self) -> list[Route]:
         return [
@@ -75,10 +100,11 @@ class GuidePages:
         if "key" in request.query_params:
             request.session["begin"] = request.query_params["key"]
             return RedirectResponse(HOME, 303)
-        user = self._auth.user(request)
-        if user is None:
+        try:
+            self._auth.require(request, MAKES)
+        except NeedsLogin:
             return self._login(request)
-        if not user.has(MAKES):
+        except Forbidden:
             return self._show(request, "desk_message.html", 403, error=_needs_jury(request))
         return self._form(request, read_new([], utc_now()), {}, first=True)
 
@@ -127,18 +153,12 @@ class GuidePages:
         made = read_new(form.of(around=False), utc_now())
         if made.faults or not made.make:
             return self._form(request, made, form.typed, several=_decks(form))
-        async with self._one:
-            if self.open is None:
-                return RedirectResponse(HOME, 303)
-            try:
-                log = made.events(user.name, utc_now())
-                service = await anyio.to_thread.run_sync(self._make, log)
-            except UserError as error:
-                made.faults["event"] = error
-                return self._form(request, made, form.typed, several=_decks(form))
-            await self.open(service)
-            self.open = None
-        return RedirectResponse(HOME, 303)
+        try:
+            at = await self._make(made.events(user.name, utc_now()))
+        except UserError as error:
+            made.faults["event"] = error
+            return self._form(request, made, form.typed, several=_decks(form))
+        return RedirectResponse(f"{at}{HOME}", 303)
 
     async def _posted(self, request: Request) -> Posted:
         form = await read_form(request)
@@ -153,9 +173,8 @@ class GuidePages:
         several: list[str] | None = None,
         first: bool = False,
     ) -> Response:
-        values = {
-            name: typed.get(name, "") for name in ("event", "tables", "halls", "begins", "points")
-        }
+        values = {name: typed.get(name, "") for name in _SHOWN}
+        values |= {"venue": self._venue()} if first else {}
         faults = {} if first else made.faults
         return self._show(
             request,
@@ -198,47 +217,6 @@ def _first(error: UserError, request: Request) -> str:
 def _needs_jury(request: Request) -> str:
     texts = TEXTS[language(request)]
     return texts["forbidden"].format(role=texts[f"role_{MAKES}"])
-
-
-def opening(
-    auth: Authenticator,
-    make: Make,
-    desk_of: Callable[[TournamentService], Starlette],
-    middleware: list[Middleware],
-    key: str,
-    trusts_local: bool = True,
-) -> Starlette:
-    """The guide, and in its place the desk of the tournament as soon as there is one."""
-    pages = GuidePages(auth, make, key, trusts_local)
-    guide = Starlette(
-        routes=pages.routes(),
-        middleware=middleware,
-        exception_handlers={
-            Forbidden: lambda request, _: pages._login(request, status=403),
-            UserError: lambda request, error: pages._login(request, _said(error, request), 409),
-        },
-    )
-    now = [guide]
-
-    async def through(scope: Scope, receive: Receive, send: Send) -> None:
-        await now[0](scope, receive, send)
-
-    @asynccontextmanager
-    async def living(_app: Starlette) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-
-            async def open_desk(service: TournamentService) -> None:
-                stack.callback(service.close)
-                desk = desk_of(service)
-                await stack.enter_async_context(desk.router.lifespan_context(desk))
-                now[0] = desk
-
-            pages.open = open_desk
-            yield
-
-    app = Starlette(routes=[Mount("", app=through)], lifespan=living)
-    app.state.farewell = lambda: getattr(now[0].state, "farewell", lambda: None)()
-    return app
 
 
 def new_key() -> str:

@@ -28,12 +28,33 @@ from host_tools.web.desk.limiter import Limiter
 SESSION_S = 12 * 3600
 """A tournament day."""
 LONGEST_NAME = 80
-COOKIE = "schiri_desk"
+COOKIE, VENUE_COOKIE = "schiri_desk", "schiri_venue"
+"""The session of one desk, and that of all desks of a process."""
 HOME = "/desk"
+
+
+@dataclass(frozen=True)
+class DeskPlace:
+    """Where a desk stands among those of its process. `at`: before all its addresses; `shared`:
+    who is logged in at one is so at all; `around`: `at` and name of each tournament to switch to,
+    itself among them; `limiter`: of logins, for all of them.
+    """
+
+    at: str = ""
+    shared: bool = False
+    around: Callable[[], list[tuple[str, str]]] = list
+    limiter: Limiter | None = None
+
+
+ALONE = DeskPlace()
 
 
 class NeedsLogin(Exception):
     """Nobody is logged in; the visitor is led to the login page."""
+
+
+class NotHere(Forbidden):
+    """The account is for other tournaments."""
 
 
 class LoginLog:
@@ -86,12 +107,15 @@ class NotLetIn(NamedTuple):
 
 @dataclass
 class Authenticator:
-    """Lets people in. `now` is the time of day in seconds since the epoch."""
+    """Lets people in. `now` is the time of day in seconds since the epoch; `tournament`: of the
+    desk, "" where one is made.
+    """
 
     accounts: Accounts
     book: LoginLog
     limiter: Limiter
     now: Callable[[], float]
+    tournament: str = ""
 
     def user(self, request: Request) -> User | None:
         """Who this session belongs to, if it still counts."""
@@ -104,10 +128,12 @@ class Authenticator:
         return known if self.now() - session.get("at", 0) < SESSION_S else None
 
     def require(self, request: Request, role: Role) -> User:
-        """The user, who must have `role`. Raises NeedsLogin or Forbidden."""
+        """The user, who must have `role` here. Raises NeedsLogin or Forbidden."""
         user = self.user(request)
         if user is None:
             raise NeedsLogin
+        if user.only and self.tournament not in user.only:
+            raise NotHere(role)
         if not user.has(role):
             raise Forbidden(role)
         return user

@@ -39,6 +39,7 @@ from host_tools.web.desk.follower import (
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK, Delta, delta
 from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
+from host_tools.web.desk.login import ALONE, DeskPlace
 from host_tools.web.desk.wall import wall_of
 from host_tools.web.one_at_a_time import render
 
@@ -66,7 +67,7 @@ FoundPlayer = tuple[
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def environment() -> Environment:
+def environment(place: DeskPlace = ALONE) -> Environment:
     """Everything is escaped; a name that a template does not get is an error."""
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
@@ -77,6 +78,7 @@ def environment() -> Environment:
     )
     made.filters["signed"] = view.signed
     made.filters["said"] = said_text
+    made.globals |= {"at": place.at, "around": place.around}
     return made
 
 
@@ -100,10 +102,12 @@ class PagePart:
 class BoardRenderer:
     """Pages and parts of the public board."""
 
-    def __init__(self, follower: Follower, hall_map: HallMap | None = None) -> None:
+    def __init__(
+        self, follower: Follower, hall_map: HallMap | None = None, place: DeskPlace = ALONE
+    ) -> None:
         self._desk = follower
         self._map = hall_map
-        self.environment = environment()
+        self.environment = environment(place)
         self._lock = threading.Lock()
         self._state = follower.public.state
         self._seq = follower.seq

@@ -33,7 +33,7 @@ from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
 from host_tools.tournament.wording import event_text, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
-from host_tools.web.desk.board import LIVE, stream
+from host_tools.web.desk.board import LIVE, base_of, stream
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import Posted, asked_for, read_form
 from host_tools.web.desk.live import DESK, Live
@@ -41,6 +41,7 @@ from host_tools.web.desk.login import (
     HOME,
     Authenticator,
     NeedsLogin,
+    NotHere,
     check_token,
     local,
     token,
@@ -195,7 +196,7 @@ class DeskSite:
             return self._nothing_here(request)
         if document in OF_THE_JURY:
             self._auth.require(request, READS_OBSERVATIONS)
-        base = f"{request.url.scheme}://{request.url.netloc}"
+        base = base_of(request)
         players = request.query_params.getlist("player")
         matches = request.query_params.getlist("match")
         state = self._follower.state
@@ -330,7 +331,9 @@ class DeskSite:
         lang = language(request)
         texts = TEXTS[lang]
         sentence = texts["expired"]
-        if error.role:
+        if isinstance(error, NotHere):
+            sentence = texts["not_here"]
+        elif error.role:
             sentence = texts["forbidden"].format(role=texts[f"role_{error.role}"])
         return self._message(lang, sentence, 403)
 

@@ -108,7 +108,7 @@ function ring() {
 }
 
 async function callJury() {
-  const next = await loadPage("/desk/hall").catch(() => null);
+  const next = await loadPage(`${page.at}/desk/hall`).catch(() => null);
   const fresh = next?.getElementById("jury");
   if (!fresh) return;
   const before = new Set([...jury.children].map((call) => call.textContent));
@@ -128,7 +128,7 @@ let stream;
 let openedMs;
 
 async function loadAge() {
-  const fresh = (await loadPage("/desk/hall").catch(() => null))?.getElementById("age");
+  const fresh = (await loadPage(`${page.at}/desk/hall`).catch(() => null))?.getElementById("age");
   if (!fresh) return;
   [age.textContent, age.hidden] = [fresh.textContent, fresh.hidden];
 }
@@ -165,7 +165,7 @@ function hear(message) {
 
 function listen() {
   openedMs = Date.now();
-  stream = new EventSource(`/desk/live?lang=${page.lang}`);
+  stream = new EventSource(`${page.at}/desk/live?lang=${page.lang}`);
   stream.onmessage = hear;
   stream.onerror = () => {
     sayLost();
@@ -207,7 +207,7 @@ async function look() {
   const number = ++asked;
   const wanted = find.value.trim();
   if (!wanted || wanted.includes("=")) return closeFound(); // a scanned slip
-  const next = await loadPage(`/desk/search?q=${encodeURIComponent(wanted)}`).catch(() => null);
+  const next = await loadPage(`${page.at}/desk/search?q=${encodeURIComponent(wanted)}`).catch(() => null);
   const list = next?.getElementById("finds");
   if (number !== asked || !list || document.activeElement !== find) return;
   const chosen = found.querySelector(".chosen")?.href; // by the arrows, while this answer was under way

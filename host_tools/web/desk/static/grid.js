@@ -279,7 +279,8 @@ function told(one) {
 
 async function post(action, fields) {
   const body = new URLSearchParams({ csrf: words.csrf, page: "grid", stage: words.stage, ...fields });
-  const answer = await fetch(`/desk/do/${action}`, { method: "POST", body, headers: { accept: "application/json" } });
+  const answer = await fetch(`${document.body.dataset.at}/desk/do/${action}`,
+    { method: "POST", body, headers: { accept: "application/json" } });
   if (answer.headers.get("content-type").startsWith("application/json")) return answer.json();
   return { refused: words.expired, ask: "" }; // the login came, or another session has begun
 }

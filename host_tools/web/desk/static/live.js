@@ -118,9 +118,9 @@ let shown = ""; // the name of the snapshot on the page
 const raw = {}; // part -> its text there, as it came
 
 async function takeSnapshot() {
-  const latest = await answerOf(`/snapshot?page=${encodeURIComponent(page.page)}&lang=${page.lang}`);
+  const latest = await answerOf(`${page.at}/snapshot?page=${encodeURIComponent(page.page)}&lang=${page.lang}`);
   if (latest.snapshot !== shown) {
-    const { shape, parts } = await answerOf(`/snapshot/${latest.snapshot}.json`);
+    const { shape, parts } = await answerOf(`${page.at}/snapshot/${latest.snapshot}.json`);
     if (shape !== page.shape) await loadAgain(); // a cache may have the old page for a second more
     if (shape === page.shape) {
       showParts(parts);
@@ -162,7 +162,7 @@ let openedMs;
 
 function listen() {
   openedMs = Date.now();
-  stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
+  stream = new EventSource(`${page.at}/live?page=${page.page}&lang=${page.lang}`);
   stream.onmessage = hear;
   stream.onerror = (event) => {
     if (event.target.readyState === EventSource.CLOSED) return poll();
