@@ -61,7 +61,10 @@ def _before(state: TournamentState) -> NextStep:
 def _checkin(state: TournamentState) -> NextStep:
     if state.groups:
         late = len(view.latecomers(state))
-        return _step("late", "players", count=late) if late else _step("drawn", "calls", done=True)
+        if late:
+            return _step("late", "players", count=late)
+        free = len(matches.call_free(state, view.waiting(state)))
+        return _step("drawn", "calls", do="call_free" if free else "", done=True, count=free)
     present, total = len(state.present - state.out), len(state.players)
     if not present:
         return _step("doors", "players", total=total)

@@ -532,7 +532,8 @@ ANDROID = """() => {
     };
 }"""
 BEGUN = """async () => {
-    for (let n = 0; n < 500 && !(await navigator.serviceWorker.getRegistration("/static/"))?.active; n++)
+    const begun = async () => (await navigator.serviceWorker.getRegistration("/static/"))?.active;
+    for (let n = 0; n < 500 && !(await begun()); n++)
         await new Promise((done) => setTimeout(done, 20));
 }"""
 
