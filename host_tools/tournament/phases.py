@@ -1,7 +1,7 @@
 """The phases of a tournament's day, and what is next in each: one sentence and its button."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from host_tools.tournament import view
@@ -63,8 +63,7 @@ def _checkin(state: TournamentState) -> NextStep:
         late = len(view.latecomers(state))
         if late:
             return _step("late", "players", count=late)
-        free = len(matches.call_free(state, view.waiting(state)))
-        return _step("drawn", "calls", do="call_free" if free else "", done=True, count=free)
+        return replace(_groups(state), done=True)
     present, total = len(state.present - state.out), len(state.players)
     if not present:
         return _step("doors", "players", total=total)

@@ -3,8 +3,10 @@
 from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
+from bench.browser_day import run, verified
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app, make_opening
@@ -14,6 +16,7 @@ from .clicking import resize
 from .desk_hall import PASSWORD
 from .test_desk_pages import AXE, FAULTS
 
+MOST_CLICKS = 57
 LIST = "Anna Egli, Bern\nBen Łukasz, Łódź\nÇiğdem Öztürk"
 
 
@@ -88,3 +91,15 @@ def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -
     assert [(hall.name, hall.tables) for hall in setup.halls] == [("Main hall", 12), ("Annex", 4)]
     assert [(user.name, user.role) for user in accounts.users()] == [("anna", "jury")]
     made.close()
+
+
+@pytest.mark.pages
+def test_a_whole_day_by_clicks_alone(browser: Browser, tmp_path: Path) -> None:
+    """`python -m bench.browser_day`, with 8 players: 12 matches of two groups, 4 of the tree."""
+    day = run(browser, tmp_path, players=8, tables=4)
+    assert day.results == 16
+    assert "entries hold" in verified(tmp_path)
+    assert day.counts["clicks"] <= MOST_CLICKS
+    saved = {path.name: path.read_bytes()[:4] for path in tmp_path.iterdir() if path.is_file()}
+    assert saved["certificates.pdf"] == b"%PDF"
+    assert saved["site"] == b"PK\x03\x04"
