@@ -1,7 +1,7 @@
 """The phases of a tournament's day, and what is next in each: one sentence and its button."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from host_tools.tournament import view
@@ -61,7 +61,9 @@ def _before(state: TournamentState) -> NextStep:
 def _checkin(state: TournamentState) -> NextStep:
     if state.groups:
         late = len(view.latecomers(state))
-        return _step("late", "players", count=late) if late else _step("drawn", "calls", done=True)
+        if late:
+            return _step("late", "players", count=late)
+        return replace(_groups(state), done=True)
     present, total = len(state.present - state.out), len(state.players)
     if not present:
         return _step("doors", "players", total=total)

@@ -519,3 +519,41 @@ def test_an_open_page_tells_its_player_of_a_call_once_they_have_pressed(
     assert chromium.evaluate("heard.slice(2)") == ["buzz", said]
     hall.service.do("desk", "", lambda state: match_commands.enter(state, second, (20, 12)))
     expect(told).to_be_hidden()
+
+
+ANDROID = """() => {
+    window.Notification = class {
+        static permission = "granted";
+        constructor() { throw new TypeError("Illegal constructor"); }
+    };
+    window.heard = []; // a Chromium without a screen shows none, whoever allows it
+    ServiceWorkerRegistration.prototype.showNotification = async function (title, more) {
+        heard.push([this.active.state, new URL(this.scope).pathname, more.body, more.data]);
+    };
+}"""
+BEGUN = """async () => {
+    const begun = async () => (await navigator.serviceWorker.getRegistration("/static/"))?.active;
+    for (let n = 0; n < 500 && !(await begun()); n++)
+        await new Promise((done) => setTimeout(done, 20));
+}"""
+
+
+def test_a_phone_whose_pages_may_send_no_message_has_it_from_a_worker(
+    browser: Browser, hall: DeskHall
+) -> None:
+    """As in Chrome on Android; the worker has no page in its hands."""
+    context = browser.new_context()
+    page = context.new_page()
+    match = open_matches(hall.service.state)[0]
+    page.goto(f"{hall.base}/player/{match.a}?lang=en")
+    page.evaluate(ANDROID)
+    page.get_by_role("button", name="Tell me when I am called").click()
+    page.evaluate(BEGUN)
+    hall.service.do("desk", "", lambda state: match_commands.call(state, match.id))
+    expect(page.locator("#told")).to_be_visible()
+    said = page.locator("#told").inner_text()
+    assert "You are called to table" in said
+    assert page.evaluate("heard") == [["activated", "/static/", said, page.url]]
+    page.reload()
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+    context.close()

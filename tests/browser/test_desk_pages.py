@@ -192,6 +192,50 @@ def test_a_form_is_sent_once_and_its_answer_has_an_address_of_its_own(
     assert again.evaluate(TWICE) == [False, True]
 
 
+def test_people_sign_up_on_their_phones_and_the_desk_sees_them_come(
+    browser: Browser, chromium: Page, hall: DeskHall
+) -> None:
+    """Of 16 players and one place more: one has it, one waits for one, in either language."""
+    hall.log_in(chromium, "jury")
+    chromium.get_by_role("link", name="Before").click()
+    chromium.get_by_label("So many players").fill("17")
+    chromium.get_by_label("Ask for mail or phone").check()
+    chromium.get_by_role("button", name="Open the page").click()
+    expect(chromium.get_by_text("1 place is free.")).to_be_visible()
+    phone = browser.new_page(viewport={"width": 390, "height": 844}, locale="de-CH")
+    phone.goto(hall.base)
+    said = {"de": "Danke! Die Turnierleitung bestätigt", "en": "You are on the waiting list"}
+    for lang, name, send in (("de", "Anna Ærø", "Anmelden"), ("en", "Bo Čech", "Sign up")):
+        if lang == "de":
+            phone.get_by_role("link", name="Anmelden").click()
+        else:
+            phone.get_by_role("link", name="English").click()
+            expect(phone.get_by_role("status")).to_have_text(
+                "Thank you! The organisers will confirm it."
+            )
+            phone.get_by_role("link", name="Sign up somebody else").click()
+            expect(phone.get_by_text("All places are taken")).to_be_visible()
+        phone.locator("[name=name]").fill(name)
+        phone.get_by_role("button", name=send).click()
+        assert "done" not in phone.url  # first how to reach them
+        phone.locator("[name=contact]").fill("079 000 00 00")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        phone.get_by_role("button", name=send).dblclick()
+        expect(phone.get_by_role("status")).to_contain_text(said[lang])
+    # without a reload, and what is next says it too
+    waiting = chromium.locator("#waiting tr")
+    expect(waiting).to_have_count(2)
+    expect(waiting.nth(1)).to_contain_text("waiting list")
+    expect(chromium.locator("#next-step")).to_contain_text("2 sign-ups wait to be confirmed")
+    chromium.get_by_role("button", name="Confirm all who have a place: 1").click()
+    expect(waiting).to_have_count(1)
+    chromium.get_by_role("button", name="Decline").click()
+    expect(chromium.get_by_text("Nobody waits")).to_be_visible()
+    names = [player.name for player in hall.service.state.players.values()]
+    assert names[16:] == ["Anna Ærø"]
+    phone.close()
+
+
 def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> None:
     hall.log_in(chromium, "jury")
     chromium.goto(f"{hall.base}/desk/players")

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
+from bench.browser_day import run, verified
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.accounts import Accounts
@@ -14,6 +16,7 @@ from .clicking import resize
 from .desk_hall import PASSWORD
 from .test_desk_pages import AXE, FAULTS
 
+MOST_CLICKS = 57
 LIST = "Anna Egli, Bern\nBen Łukasz, Łódź\nÇiğdem Öztürk"
 
 
@@ -149,3 +152,15 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(chromium: Page, tmp_path
         assert axe(chromium) == []
         chromium.get_by_role("link", name="Tournaments").click()
         expect(chromium.locator("section").first).to_contain_text("1 match at the tables")
+
+
+@pytest.mark.pages
+def test_a_whole_day_by_clicks_alone(browser: Browser, tmp_path: Path) -> None:
+    """`python -m bench.browser_day`, with 8 players: 12 matches of two groups, 4 of the tree."""
+    day = run(browser, tmp_path, players=8, tables=4)
+    assert day.results == 16
+    assert "entries hold" in verified(tmp_path)
+    assert day.counts["clicks"] <= MOST_CLICKS
+    saved = {path.name: path.read_bytes()[:4] for path in tmp_path.iterdir() if path.is_file()}
+    assert saved["certificates.pdf"] == b"%PDF"
+    assert saved["site"] == b"PK\x03\x04"

@@ -148,8 +148,7 @@ class Follower:
         if not made:  # what plays for other tournaments of the venue
             self._turns += 1
             touched.add(NOW)
-        if touched:
-            await self._publish((self.seq, frozenset(touched)))
+        await self._publish((self.seq, frozenset(touched)))
 
     def _remember(self, body: ev.AnyBody) -> None:
         if isinstance(body, ev.GroupsDrawn):

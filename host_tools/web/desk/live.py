@@ -117,8 +117,10 @@ class Live:
         if parts is None:
             return _AGAIN
         if page == DESK:
-            if not parts and all(map(is_live, touched)):
-                return None
+            if not parts and touched and all(map(is_live, touched)):
+                return (
+                    None  # nothing touched: what is for the desk alone, as a sign-up or a protest
+                )
             return _event({"seq": seq, "parts": sorted(parts)})
         return _event({"seq": seq, "since": since, "parts": dict(parts)}) if parts else None
 

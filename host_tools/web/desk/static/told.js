@@ -3,6 +3,7 @@
 "use strict";
 
 let telling = false;
+let bell = null;
 let known = null; // calls that were told, or lay there before the button was pressed
 
 function calls() {
@@ -12,9 +13,17 @@ function calls() {
 
 function notify(text) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const more = { body: text, tag: "schiri", requireInteraction: true, data: location.href };
   try {
-    new Notification(document.title, { body: text, tag: "schiri", requireInteraction: true });
-  } catch { /* Android has them only for installed pages: the buzz and the page remain */ }
+    new Notification(document.title, more);
+  } catch { // Chrome on Android takes them from a worker alone
+    bell?.showNotification(document.title, more).catch(() => {}); // it has not begun yet: the page says it
+  }
+}
+
+// its scope is its own folder: it has no page and no request of ours in its hands
+async function hangBell() {
+  bell = await navigator.serviceWorker?.register("/static/bell.js").catch(() => null); // forbidden, or no line
 }
 
 function tell(text) {
@@ -41,6 +50,7 @@ document.addEventListener("click", (press) => {
   telling = true;
   navigator.vibrate?.(100);
   if ("Notification" in window && Notification.permission === "default") Notification.requestPermission();
+  hangBell();
   look();
 });
 document.addEventListener("board", look);
