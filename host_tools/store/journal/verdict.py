@@ -110,8 +110,11 @@ def _signature(
         return _own_signature(journal, seal, enrolled, received)
     if enrolled and received >= enrolled[0].since:
         # else whoever has the league's key, which lies in every box, could be this one
-        reason = "its signature is missing: the key of this box is enrolled"
-        return Verdict(CONTESTED, reason + "; if it has a new one, enrol it again")
+        return Verdict(
+            CONTESTED,
+            "its signature is missing: the key of this box is enrolled;"
+            " if it has a new one, enrol it again",
+        )
     keys = keys_of(journal.box)
     if not keys:
         return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
