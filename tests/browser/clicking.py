@@ -6,6 +6,7 @@ from contextlib import suppress
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from host_tools.games.steps import Step
+from tests.processes import wait
 
 from .play_desk import MATCH_MS, PlayDesk, pattern_of
 
@@ -13,6 +14,8 @@ MOST_MOVES = 400
 MOST_PRESSES = 400
 HOLD_MS = 60
 REPEAT_MS = 10_000
+SHOWN = """() => ["prompt", "hand"].map(id => document.getElementById(id))
+    .map((part, place) => (place ? part.dataset.key ?? "" : part.textContent))"""
 
 
 def resize(page: Page, width: int, height: int) -> None:
@@ -49,9 +52,12 @@ class Clicker:
         """The page shows what the box said last, and the box awaits this seat or nobody."""
         said = [self.said(key, "{}") for key in ("your_turn", "for_nothing")]
         mine = re.compile(f"^({'|'.join(map(pattern_of, said))})$")
-        expect(self.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
-        shown = re.compile(rf",{self.table.log.count}\]$")
-        expect(self.page.locator("#hand")).to_have_attribute("data-key", shown)
+
+        def is_mine() -> bool:
+            prompt, shown = self.page.evaluate(SHOWN)
+            return bool(mine.match(prompt)) and shown.endswith(f",{self.table.log.count}]")
+
+        wait(is_mine)
 
     def move(self) -> None:
         """One move of the simple player, clicked; waits until the box has answered."""

@@ -58,8 +58,8 @@ def test_a_category_is_called_on_the_row_of_the_card(chromium: Page, play: PlayD
     while play.table.log.awaits["for"] != "call":
         me.move()
         me.wait_for_my_turn()
-    row = chromium.locator("#middle .callable .row").nth(2)
-    drawn = chromium.locator("#middle .callable [data-row]").nth(2)
+    row = chromium.locator("#actions .callable .row").nth(2)
+    drawn = chromium.locator("#actions .callable [data-row]").nth(2)
     button, shape = row.bounding_box(), drawn.bounding_box()
     assert button is not None
     assert shape is not None

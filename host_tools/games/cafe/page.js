@@ -81,6 +81,7 @@ export default {
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
   actions: { place, table_card: tableCard },
+  hand: "low",
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
   how: {

@@ -57,6 +57,7 @@ export default {
   faces: { hattrick: { draw: drawn, size: "tiny", spoken: (face) => `${say("suit_" + face.suit)} ${face.value}` } },
   middle,
   actions: {},
+  hand: "flat",
   thing: "card",
   how: {
     text: say("how_hattrick"),

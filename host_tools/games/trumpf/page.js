@@ -12,14 +12,13 @@ function lyingFaces({ lying, category, won }, face) {
   return lying.map((codes, seat) => codes.map((code) => ({ ...face(code), called: category, best: won === seat })));
 }
 
-function middle(match, choose) {
+function middle(match) {
   const lying = lyingFaces(match.middle, match.face);
   const { pot, won, tied, category } = match.middle;
   const named = (seat) => match.who(seat) + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
   const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
   const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat),
-    ...faces.map((face, place) => (
-      calls(match, choose, seat) && place === faces.length - 1 ? callable(face) : card(face)))));
+    ...faces.map((face) => card(face))));
   if (pot) parts.push(labelled(say("pot"),
     make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);
@@ -27,17 +26,17 @@ function middle(match, choose) {
     make("div", { class: "lying" }, ...parts)];
 }
 
-function calls(match, mayAct, seat) {
-  return mayAct && match.awaits.for === "call" && match.awaits.seat === seat;
-}
-
-/** TR-3: the caller's card, whose rows are pressed: over each lies a button that says what it holds. */
-function callable(face) {
+/** TR-3: the caller's card once more, in place of the hand: the next card is not meant. Its rows are pressed: over each
+ * lies a button that says what it holds. */
+function call(match, seat) {
+  const code = match.middle.lying[seat]?.at(-1);
+  if (!code) return [];
+  const face = match.face(code);
   const drawn = card(face, "calling");
   const rows = face.rows.map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title),
     "aria-label": `${row.title} ${best(row)} ${row.value}` }));
   rows.forEach((row, number) => place(row, drawn, face.rows[number].key));
-  return make("div", { class: "callable" }, drawn, ...rows);
+  return [make("div", { class: "callable" }, drawn, ...rows)];
 }
 
 /** A button over the row of a card, in parts of the card. */
@@ -53,7 +52,7 @@ export default {
   tile: ({ decks }) => `${decks[0]}/A1`,
   faces: { trumpf: { draw: printed, spoken: (face) => spokenCard(face, true) } },
   middle,
-  actions: {},
+  actions: { call },
   thing: "card",
   scoreIsCards: true,
   rules: { swiss: ["TR", "SW", "CL"], gastro: ["TR", "GA"], kneipe: ["TR", "KN"] },

@@ -80,10 +80,14 @@ export function mayOf(code) {
 /** "It is your turn: tap a card", or who else is awaited. */
 export function showPrompt(match) {
   const text = promptOf(match);
-  if (at("prompt").textContent !== text) at("prompt").textContent = text; // what is heard already is not said again
+  if (at("prompt").textContent !== text) { // what is heard already is not said again
+    at("prompt").replaceChildren(make("i", { "aria-hidden": "true" }), text); // a mark of its own: none moves
+  }
   const place = at("prompt").closest("section");
   place.classList.toggle("mine", mayAct());
-  place.classList.toggle("acts", Boolean(match && Object.keys(GAMES[match.game].actions).length));
+  place.classList.toggle("none", !people().length);
+  const { hand } = GAMES[match?.game] ?? {};
+  for (const height of ["low", "flat"]) place.closest("main").classList.toggle(height, hand === height);
   place.classList.toggle("locked", Boolean(match) && !mayAct());
 }
 
