@@ -268,13 +268,13 @@ def visit_empty_desk(browser: Browser) -> Iterator[tuple[str, Page]]:
 def visit_day(browser: Browser) -> Iterator[tuple[str, Page]]:
     """Of a tournament at noon and in the evening."""
     with TemporaryDirectory() as name, fresh(browser) as page, at_noon(Path(name)) as hall:
-        beat(hall)
         lay(hall, 0, 3)
         hall.service.do("jury", "", partial(signups.set_signups, open=True, limit=40, asks=True))
         addresses = {**NOON, **{desk_title(one): one for one in DESK}}
         for title, address in addresses.items():
             if title.startswith("Desk: ") and "/desk/login" in page.url:
                 hall.log_in(page, "jury")
+            beat(hall)  # else its box has not been heard for long
             page.goto(f"{hall.base}{address}")
             yield title, page
         settle(hall.service)
