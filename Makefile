@@ -12,7 +12,7 @@ MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system run play test test-all test-long test-pico budgets check lint format type type-laptop type-box bench mutations firmware image \
-        release hardware screens helps docs lock clean
+        release hardware screens sheets helps docs lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -111,7 +111,11 @@ screens: $(VENV)/dev.stamp ## every picture in docs anew, some minutes; needs Ch
 ifneq ($(PAGES),no)
 	@$(BIN)/python -m tests.browser.play_pictures
 	@$(BIN)/python -m tests.browser.draw_desk
+	@$(BIN)/python -m tests.browser.sheets
 endif
+
+sheets: $(VENV)/dev.stamp ## every page at five widths, by day and by night: docs/pages.md; some of them: ARGS=wall
+	@$(BIN)/python -m tests.browser.sheets $(ARGS)
 
 helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
 	@$(BIN)/python tools/help_table.py

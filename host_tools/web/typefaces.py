@@ -1,4 +1,6 @@
-"""The typefaces of our pages, from their packages: pages and prints look alike, offline."""
+"""What all our pages share of their looks: the typefaces, from their packages (pages and prints
+look alike, offline), and the tokens of the design.
+"""
 
 from importlib.resources import files
 from pathlib import Path
@@ -17,3 +19,5 @@ FONTS = KeptFiles(
     },
     {"Cache-Control": "public, max-age=86400"},
 )
+DESIGN = {"design.css": Path(__file__).parent / "table" / "static" / "design.css"}
+"""For the static files of any server."""

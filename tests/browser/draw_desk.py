@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -91,18 +92,18 @@ def draw_print(service: TournamentService, document: str) -> None:
         save(done.stdout, FOLDER / lang / f"print-{document}.png")
 
 
-def draw_all(folder: Path) -> None:
-    """A day of 32 players, photographed on its way."""
+@contextmanager
+def at_noon(folder: Path) -> Iterator[DeskHall]:
+    """A day of 32 players in the middle of its groups: six matches called, of one the reports
+    differ, boxes in every state.
+    """
     service = open_day(str(folder / "day.db"), players=32, tables=8, ko_size=16)
     accounts = Accounts(folder / "users.json")
     accounts.add("jury", "jury", PASSWORD)
     reading = TournamentService.open(str(folder / "day.db"))
     tables = BoxTables(reading, list)
     app = make_app(reading, accounts, tables=tables)
-    with sync_playwright() as driver, served(app) as base:
-        found = find_program("chromium-headless-shell")
-        browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
-        hall = DeskHall(base, service, app)
+    with served(app) as base:
         play_groups(service, 32)
         call_next(service, 6)
         for source, cards in (("box", (20, 12)), ("slip", (19, 13))):
@@ -110,12 +111,28 @@ def draw_all(folder: Path) -> None:
             service.do("sync", "", said_by(said))
         for seen in boxes_at(service):
             tables.see(seen)
+        yield DeskHall(base, service, app)
+    reading.close()
+    service.close()
+
+
+def settle(service: TournamentService) -> None:
+    """The jury says which of the two reports counts."""
+    service.do("jury", "counted again", lambda state: matches.check(state, "C-6", (19, 13)))
+
+
+def draw_all(folder: Path) -> None:
+    """A day of 32 players, photographed on its way."""
+    with sync_playwright() as driver, at_noon(folder) as hall:
+        found = find_program("chromium-headless-shell")
+        browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
+        service = hall.service
         for lang in LOCALES:
             draw_pages(browser, hall, lang)
             draw_screen(browser, hall, lang, "now", "groups")
         for document in ("slips", "groups", "calls"):
             draw_print(service, document)
-        service.do("jury", "counted again", lambda state: matches.check(state, "C-6", (19, 13)))
+        settle(service)
         play_groups(service)
         play_knock_out(service, rounds=2)
         for lang in LOCALES:

@@ -1,6 +1,5 @@
 """The pictures of docs/play.md and docs/cards.md, and those of docs/spieltisch.md and
-docs/karten.md in German, taken from the real page; and docs/play-pages.md, every page at three
-widths, by day and by night.
+docs/karten.md in German, taken from the real page.
 
 python -m tests.browser.play_pictures [NAME …]
 """
@@ -9,39 +8,26 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
 
-import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hardware.twin.node import find_node
 from host_tools.cards.decks import deck_path
 from host_tools.replay.words import EVENTS
-from host_tools.sim.table import autoplay, messages
+from host_tools.sim.table import messages
 from host_tools.web.decks.server import DeckEditor
 from tests.conftest import find_program
-from tests.processes import wait
-from tests.support.hall_day import play_groups
 from tests.support.served import served
 
 from .clicking import Clicker
 from .conftest import FLAGS
-from .desk_hall import desk_hall, prepare
 from .play_desk import MATCH_MS, PlayDesk, own_words, pattern_of
 from .shots import english_decks, save
-from .test_hall_pages import beat, lay
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-play"
-PAGES = FOLDER / "pages"
-TABLE = FOLDER.parent / "play-pages.md"
-SIZES = {390: 844, 1024: 768, 1440: 900}
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-SMALL = 0.5
-COLOURS = 256
 WIDE = {"width": 1280, "height": 860}
 TALL = 1200  # all of a café
 PHONE = {"width": 390, "height": 844}
@@ -144,129 +130,6 @@ def replay_phone(page: Page, desk: PlayDesk) -> None:
     keep(page, "replay-phone")
 
 
-# -- every page
-
-
-def lobby(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/"))
-
-
-def set_up(page: Page, desk: PlayDesk) -> None:
-    expect(page.locator(".tile").first).to_be_visible()
-
-
-def play_until(page: Page, desk: PlayDesk, awaited: str) -> None:
-    """Until this is asked of who looks at the page."""
-    clicker = Clicker(page, desk)
-    clicker.wait_for_my_turn()
-    while desk.table.log.awaits["for"] != awaited:
-        clicker.move()
-        clicker.wait_for_my_turn()
-
-
-def calling(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Trumpf – Gastro", seats=3)
-    play_until(page, desk, "call")
-
-
-def decided(page: Page, desk: PlayDesk) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(autoplay, "VERDICT_MS", 1 << 40)
-        desk.table.do(messages.Speed(speed=10))
-        desk.start(page, "Trumpf – Gastro", me="nobody", seats=3)
-        expect(page.locator("#go-on")).to_be_visible(timeout=MATCH_MS)
-
-
-def guided(page: Page, desk: PlayDesk) -> None:
-    page.get_by_label(desk.said("guided")).check()
-    desk.start(page, "Hattrick", seats=4)
-    Clicker(page, desk).wait_for_my_turn()
-
-
-def asked(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Quartett", seats=3)
-    play_until(page, desk, "answer")
-
-
-def chairs(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Café – Board game", seats=2)
-    clicker = Clicker(page, desk)
-    for _ in range(MANY_ANSWERS):
-        clicker.wait_for_my_turn()
-        clicker.move()
-    clicker.wait_for_my_turn()
-    page.locator("#hand .may").first.click()
-    expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
-
-
-def refusal(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Hattrick", seats=3)
-    clicker = Clicker(page, desk)
-    clicker.wait_for_my_turn()
-    clicker.move()
-    clicker.wait_for_my_turn()
-    desk.table.do(messages.Trick(name="card_again"))
-    expect(page.locator("#verdict.refused .rule")).to_be_visible(timeout=MATCH_MS)
-    page.locator("#verdict .rule").click()
-
-
-def ended(page: Page, desk: PlayDesk) -> None:
-    desk.play_unseen("gastro", seats=3)
-    desk.wait_until_closed(page)
-
-
-def after_it(page: Page, desk: PlayDesk) -> None:
-    ended(page, desk)
-    page.locator("#after").click()
-    expect(page.locator("#summary")).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
-
-
-def own_device(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Hattrick", me="all", seats=3)
-    wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
-    seat = desk.table.log.awaits["seat"]
-    desk.open(page, f"/t/1?seat={seat + 1}", desk.table.phones.seat_keys[seat])
-    expect(page.locator("#hand .may").first).to_be_visible(timeout=MATCH_MS)
-
-
-def step_by_step(page: Page, desk: PlayDesk) -> None:
-    watched(page, desk, "Trumpf – Gastro", 3, "round_won")
-
-
-def settings(page: Page, desk: PlayDesk) -> None:
-    desk.drawer(page, "Settings")
-
-
-def real_box(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/serial"))
-
-
-def sounds(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/sounds"))
-
-
-STATES = {
-    "Setting up": set_up,
-    "A category is to be called": calling,
-    "A round is decided": decided,
-    "A guided first match": guided,
-    "A card is asked for": asked,
-    "A guest looks for a chair": chairs,
-    "A card is refused, and the rule": refusal,
-    "On one's own device": own_device,
-    "The end": ended,
-    "After the match": after_it,
-    "Settings": settings,
-    "The tables": lobby,
-    "Step by step": step_by_step,
-    "A real box": real_box,
-    "What the box says by its sounds": sounds,
-}
-
-
-# -- pages of other servers
-
-
 @contextmanager
 def deck_page(page: Page, lang: str = "en") -> Iterator[None]:
     with TemporaryDirectory() as folder:
@@ -277,70 +140,6 @@ def deck_page(page: Page, lang: str = "en") -> Iterator[None]:
             expect(page.locator("#balance")).not_to_be_empty(timeout=MATCH_MS)
             page.evaluate("scrollTo(0, 0)")
             yield
-
-
-@contextmanager
-def in_the_hall(page: Page, address: str) -> Iterator[None]:
-    """The groups have been played; at table 3 there is a box on the air."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        prepare(folder, players=12)
-        (folder / "open").mkdir()
-        with desk_hall(folder, folder / "open") as hall:
-            play_groups(hall.service)
-            beat(hall)
-            lay(hall, 0, 3)
-            page.goto(f"{hall.base}{address}")
-            expect(page.locator("main").get_by_text("Carla").first).to_be_visible(timeout=MATCH_MS)
-            yield
-
-
-OTHERS: dict[str, Callable[[Page], AbstractContextManager[None]]] = {
-    "A deck of one's own": deck_page,
-    "The public board": partial(in_the_hall, address="/?lang=en"),
-    "A table of the hall, live": partial(in_the_hall, address="/table/3?lang=en"),
-    "For a video stream": partial(in_the_hall, address="/overlay?table=3&lang=en"),
-}
-
-
-def shots_of(page: Page, title: str, name: str) -> str:
-    """A line of the table, which begins with the text of its pictures."""
-    shots = [(width, theme) for width in SIZES for theme in THEMES]
-    names = [shrunk(page, f"{name}-{width}-{theme}", width, theme) for width, theme in shots]
-    return " | ".join([title, *(f"![](screens-play/pages/{one}.png)" for one in names)])
-
-
-def draw_pages(browser: Browser) -> None:
-    """Every page in `STATES` and `OTHERS`, and the table of them."""
-    PAGES.mkdir(parents=True, exist_ok=True)
-    shots = [(width, theme) for width in SIZES for theme in THEMES]
-    heads = [f"{width}, {theme}" for width, theme in shots]
-    rows = [" | ".join(["page", *heads]), "|".join(["---"] * (1 + len(heads)))]
-    for title, state in STATES.items():
-        with PlayDesk.opened("cpython") as desk:
-            page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
-            page.emulate_media(reduced_motion="reduce")
-            desk.open(page)
-            state(page, desk)
-            rows.append(shots_of(page, title, state.__name__))
-            page.close()
-    for title, opened in OTHERS.items():
-        page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
-        with opened(page):
-            rows.append(shots_of(page, title, re.sub(r"\W+", "_", title.lower())))
-        page.close()
-    told = "Made by `python -m tests.browser.play_pictures pages`; at half their size."
-    lines = ["# Every page of the virtual table", "", told, "", *rows, ""]
-    TABLE.write_text("\n".join(lines), "utf-8")
-
-
-def shrunk(page: Page, name: str, width: int, theme: Literal["light", "dark"]) -> str:
-    """One picture of the page as it stands."""
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": SIZES[width]})
-    page.wait_for_timeout(200)
-    save(page.screenshot(animations="disabled"), PAGES / f"{name}.png", SMALL, COLOURS)
-    return name
 
 
 PICTURES = (trumpf, cheat, jury, cafe, hattrick, quartett, phone, replay, replay_phone)
@@ -385,8 +184,6 @@ def main() -> None:
         draw(browser, "de")
         with english_decks():
             draw(browser, "en")
-            if wanted("pages"):
-                draw_pages(browser)
         browser.close()
 
 

@@ -20,6 +20,7 @@ from tests.support.hall_day import call_next, open_matches, play, play_groups, p
 
 from .clicking import resize
 from .desk_hall import DeskHall, desk_hall, prepare
+from .looking import AXE, FAULTS
 
 LIVE_MS = 15_000
 """Generous, for a busy machine; `make bench` measures the second that is promised."""
@@ -441,16 +442,6 @@ def test_behind_a_cache_pages_ask_for_snapshots(
         page.close()
 
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# what axe finds wrong on the page as it stands
-FAULTS = """async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
-    const asked = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
-    const found = await axe.run(document, { ...asked, preload: false });
-    return found.violations.map((fault) => `${fault.id}: ${fault.nodes[0].html}`);
-}"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_for_one_player_and_the_map_on_four_screens(
     browser: Browser, hall: DeskHall, scheme: Literal["light", "dark"]
@@ -477,8 +468,8 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
         for width in (390, 768, 1280, 1920):
             resize(page, width, 1080)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
-        page.evaluate(AXE.read_text(encoding="utf8"))
-        assert page.evaluate(FAULTS) == [], path
+        page.evaluate(AXE)
+        assert page.evaluate(FAULTS, "html") == [], path
     number = next(iter(hall.service.state.announcements))
     hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, str(number)))
     expect(page.locator(".said")).to_have_count(0)  # without a reload

@@ -16,7 +16,8 @@ from host_tools.web.decks.server import DeckEditor
 from tests.support.served import served
 
 from .clicking import resize
-from .test_play_layout import AXE, FAULTS, WIDTHS
+from .looking import AXE, FAULTS
+from .test_play_layout import WIDTHS
 
 CARS = (
     "Modell\tLeistung (PS)\tGewicht in kg\tTüren\n"
@@ -91,7 +92,7 @@ def test_a_deck_is_made_by_keyboard(
         page.locator("#pdf").focus()
         page.keyboard.press("Enter")
         expect(page.locator("#printed a")).to_be_focused()
-        page.evaluate(AXE.read_text(encoding="utf8"))
+        page.evaluate(AXE)
         page.emulate_media(color_scheme="light")
         assert page.evaluate(FAULTS, "html") == []
         page.emulate_media(color_scheme="dark")

@@ -12,10 +12,13 @@ from host_tools.tournament.commands import jury, matches
 from host_tools.tournament.export import site_files
 from host_tools.tournament.service import utc_now
 from host_tools.web.desk.pages import MENU
+from tests.sampling import Sample
 from tests.support.hall_day import open_matches, play_groups, play_knock_out
 
 from .clicking import resize
 from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
+from .draw_desk import at_noon
+from .looking import faults
 
 TWICE = """(button) => {
     const refused = [];
@@ -280,23 +283,11 @@ def test_the_desk_works_on_a_phone(browser: Browser, hall: DeskHall) -> None:
 
 
 PHASES = ["Before", "Check-in", "Groups", "Knock-out", "Honours"]
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# what axe finds wrong, and whether the page is wider than the window; colours, the dearest rule,
-# are the same at each width
-FAULTS = """async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
-    const asked = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
-    const rules = { "color-contrast": { enabled: innerWidth > 1000 } };
-    const found = await axe.run(document, { ...asked, rules, preload: false });
-    const faults = found.violations.map((fault) => `${fault.id}: ${fault.nodes[0].html}`);
-    const wide = document.documentElement.scrollWidth;
-    return wide > innerWidth ? [...faults, `${wide} wide`] : faults;
-}"""
 
 
 @pytest.mark.pages
 def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
-    chromium: Page, tmp_path: Path
+    chromium: Page, tmp_path: Path, sampled: Sample
 ) -> None:
     """In the semi-finals: one called, one whose reports disagree; a protest and a warning."""
     prepare(tmp_path, players=12)
@@ -305,7 +296,19 @@ def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
     with desk_hall(tmp_path, site) as hall:
         urls = _semi_finals(hall, site)
         hall.log_in(chromium, "jury")
-        assert _faults(chromium, urls) == {}
+        assert _faults(chromium, urls, sampled) == {}
+
+
+@pytest.mark.pages
+def test_the_boxes_of_the_hall_fit_a_tablet(
+    chromium: Page, tmp_path: Path, sampled: Sample
+) -> None:
+    """At cables in every state, with what can be given to them."""
+    with at_noon(tmp_path) as hall:
+        hall.log_in(chromium, "jury")
+        chromium.goto(f"{hall.base}/desk/tables")
+        expect(chromium.locator(".boxes select")).to_have_count(5)
+        assert faults(chromium, sampled) == []
 
 
 def _semi_finals(hall: DeskHall, site: Path) -> list[str]:
@@ -333,17 +336,13 @@ def _semi_finals(hall: DeskHall, site: Path) -> list[str]:
     return urls
 
 
-def _faults(chromium: Page, urls: list[str]) -> dict[tuple[str, int], list[str]]:
-    """By address and width of the window."""
-    axe = AXE.read_text(encoding="utf8")
-    faults: dict[tuple[str, int], list[str]] = {}
+def _faults(chromium: Page, urls: list[str], sample: Sample) -> dict[str, list[str]]:
+    """By address."""
+    found = {}
     for url in urls:
         chromium.goto(url)
-        chromium.evaluate(axe)
-        for width in (390, 1280):
-            resize(chromium, width, 900)
-            faults[url, width] = chromium.evaluate(FAULTS)
-    return {page: found for page, found in faults.items() if found}
+        found[url] = faults(chromium, sample)
+    return {page: wrong for page, wrong in found.items() if wrong}
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1440])

@@ -1,12 +1,11 @@
-"""Every page that a server of ours has, found in its routes: nothing wrong with it by axe, on a
-phone and on a wide screen, by day and by night. A route that is in no table here fails.
+"""Every page that a server of ours has, found in its routes: nothing wrong with it by axe
+at any size, by day and by night. A route that is in no table here fails.
 The pages behind the desk's login have tests/browser/test_desk_pages.py, which reads its menu.
 """
 
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,21 +14,14 @@ from starlette.routing import BaseRoute, Route
 from host_tools.web.decks.server import DeckEditor
 from host_tools.web.desk.login import HOME
 from tests.host.play.test_after import RECORD
+from tests.sampling import Sample
 from tests.support.served import served
 
-from .clicking import resize
 from .desk_hall import DeskHall
+from .looking import faults
 from .play_desk import PlayDesk
 from .test_hall_pages import beat, lay
-from .test_play_layout import AXE, FAULTS
 
-Theme = Literal["light", "dark"]
-SHOTS: dict[tuple[int, Theme], bool] = {
-    (1440, "light"): True,
-    (390, "dark"): True,
-    (1440, "dark"): False,  # in `make test-long`
-    (390, "light"): False,
-}
 # the address of a route that is a page; None: what comes from there is no page
 PLAY = {
     "/": "/",
@@ -58,7 +50,12 @@ PLAY = {
     "/static/games/{name:path}": None,
     "/static/{name:path}": None,
 }
-DECKS = {"/": "/", "/pictures/{name}": None, "/static/{name:path}": None}
+DECKS = {
+    "/": "/",
+    "/pictures/{name}": None,
+    "/font/{name:path}": None,
+    "/static/{name:path}": None,
+}
 BOARD = {
     "/": "/",
     "/tables": "/tables",
@@ -95,12 +92,6 @@ READY = {
 }
 """When a page that fetches its parts has them."""
 
-SETTLE = """() => document.getAnimations().forEach((one) => {
-    if (one.effect.getComputedTiming().iterations === Infinity) one.cancel();
-    else one.finish();
-})"""
-"""What fades in has its colours: axe is not asked in the middle of it."""
-
 
 def pages(routes: Iterable[BaseRoute], known: dict[str, str | None]) -> list[str]:
     """The addresses of all pages; every route must be known, and nothing else."""
@@ -113,28 +104,17 @@ def pages(routes: Iterable[BaseRoute], known: dict[str, str | None]) -> list[str
     return [address for path in paths if (address := known[path])]
 
 
-def faults(page: Page, url: str, shot: tuple[int, Theme]) -> list[str]:
-    width, theme = shot
-    resize(page, width, 900)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def faults_at(page: Page, url: str, sample: Sample) -> list[str]:
     page.goto(url)
     for part, (place, attribute, value) in READY.items():
         if part in url:
             expect(page.locator(place)).to_have_attribute(attribute, value)
-    page.evaluate(SETTLE)
-    page.evaluate(AXE.read_text(encoding="utf8"))
-    found: list[str] = page.evaluate(FAULTS, "html")
-    return [f"{url} {shot} {one}" for one in found]
+    return [f"{url} {one}" for one in faults(page, sample)]
 
 
 @pytest.mark.pages
-@pytest.mark.parametrize(
-    "shot",
-    [pytest.param(one, marks=[] if now else pytest.mark.long) for one, now in SHOTS.items()],
-    ids=str,
-)
 def test_axe_finds_nothing_on_any_page(
-    chromium: Page, play: PlayDesk, hall: DeskHall, tmp_path: Path, shot: tuple[int, Theme]
+    chromium: Page, play: PlayDesk, hall: DeskHall, tmp_path: Path, sampled: Sample
 ) -> None:
     play.server.add_replay(RECORD, "match.ndjson", "en")
     urls = [play.url(address) for address in pages(play.server.app.routes, PLAY)]
@@ -146,4 +126,4 @@ def test_axe_finds_nothing_on_any_page(
     editor = DeckEditor(tmp_path / "autos", None, "en")
     with served(editor.app) as base:
         urls += [f"{base}{one}?key={editor.key}" for one in pages(editor.app.routes, DECKS)]
-        assert [fault for url in urls for fault in faults(chromium, url, shot)] == []
+        assert [fault for url in urls for fault in faults_at(chromium, url, sampled)] == []

@@ -10,26 +10,19 @@ from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app, make_venue
+from tests.sampling import Sample
 from tests.support.served import served
 
-from .clicking import resize
 from .desk_hall import PASSWORD
-from .test_desk_pages import AXE, FAULTS
+from .looking import faults
 
 MOST_CLICKS = 57
 LIST = "Anna Egli, Bern\nBen Łukasz, Łódź\nÇiğdem Öztürk"
 
 
-def axe(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text(encoding="utf8"))
-    found: list[str] = []
-    for width in (390, 1280):
-        resize(page, width, 900)
-        found += page.evaluate(FAULTS)
-    return found
-
-
-def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -> None:
+def test_from_an_empty_folder_to_the_home_page(
+    chromium: Page, tmp_path: Path, sampled: Sample
+) -> None:
     db, accounts = str(tmp_path / "day.db"), Accounts(tmp_path / "users.json")
     venue = make_venue(
         accounts, db, lambda service, place: make_app(service, accounts, place=place)
@@ -37,22 +30,22 @@ def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -
     with served(venue.app) as base:
         chromium.goto(f"{base}/?lang=en")
         chromium.goto(f"{base}/desk?lang=en")
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         chromium.get_by_label("User").fill("anna")
         chromium.get_by_label("Password").fill(PASSWORD)
         chromium.get_by_role("button", name="Make the account").click()
 
         expect(chromium.get_by_role("heading", name="Make a tournament")).to_be_visible()
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         chromium.get_by_label("Begins").fill("noon")
         chromium.get_by_label("Several halls").fill("Main hall: 12\nAnnex")
         chromium.get_by_label("Paste the list").fill("Anna\nAnna")
         chromium.get_by_role("button", name="Look it over").click()
         # one sentence at each of the four fields, and what was typed still stands there
-        faults = chromium.locator(".fault")
-        expect(faults).to_have_count(4)
+        shown = chromium.locator(".fault")
+        expect(shown).to_have_count(4)
         said = dict(
-            zip(("event", "begins", "halls", "listed"), faults.all_inner_texts(), strict=True)
+            zip(("event", "begins", "halls", "listed"), shown.all_inner_texts(), strict=True)
         )
         assert "name" in said["event"]
         assert "noon" in said["begins"]
@@ -60,7 +53,7 @@ def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -
         assert "line 2" in said["listed"]
         assert "\n" not in "".join(said.values())
         assert chromium.get_by_label("Begins").get_attribute("aria-describedby") == "fault-begins"
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         assert not Path(db).exists()
 
         chromium.get_by_label("Name of the tournament").fill("Zürich Cup")
@@ -72,7 +65,7 @@ def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -
         review = chromium.locator("#review")
         expect(review).to_contain_text("Zürich Cup")
         expect(review).to_contain_text("16 · Main hall: 12 · Annex: 4")
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         chromium.get_by_role("button", name="Make the tournament").dblclick()
         expect(chromium.locator("#next-step")).to_contain_text("3 players entered")
         assert chromium.url == f"{base}/desk"
@@ -91,7 +84,9 @@ def test_from_an_empty_folder_to_the_home_page(chromium: Page, tmp_path: Path) -
     made.close()
 
 
-def test_two_tournaments_of_a_hall_and_a_player_in_both(chromium: Page, tmp_path: Path) -> None:
+def test_two_tournaments_of_a_hall_and_a_player_in_both(
+    chromium: Page, tmp_path: Path, sampled: Sample
+) -> None:
     """Both made here; the head of each page leads to the same page of the other."""
     db, accounts = str(tmp_path / "day.db"), Accounts(tmp_path / "users.json")
     venue = make_venue(
@@ -118,7 +113,7 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(chromium: Page, tmp_path
         make("Open", "Anna\nBen", "")
         assert chromium.url == f"{base}/desk"
         chromium.goto(f"{base}/t?lang=en")
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         chromium.get_by_role("link", name="Make a tournament").click()
         make("Youth", "Ben\nEmil", "Sports hall")
         assert chromium.url == f"{base}/t/youth/desk"
@@ -138,7 +133,7 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(chromium: Page, tmp_path
         expect(chromium.locator("main")).to_contain_text("Table 1: Open A-1")
         chromium.get_by_role("button", name="Call", exact=True).first.click()
         expect(chromium.get_by_role("alert")).to_contain_text("busy with match Open A-1")
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         expect(chromium.locator("#next")).to_contain_text("plays in another tournament")
         service = TournamentService.open(db, "open")
         service.do("anna", "", command(matches.enter, "A-1", (20, 12)))
@@ -149,7 +144,7 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(chromium: Page, tmp_path
         # a board hears its own tournament
         chromium.goto(f"{base}/t/youth/?lang=en")
         expect(chromium.locator('[data-match="A-1"]')).to_contain_text("Emil")
-        assert axe(chromium) == []
+        assert faults(chromium, sampled) == []
         chromium.get_by_role("link", name="Tournaments").click()
         expect(chromium.locator("section").first).to_contain_text("1 match at the tables")
 

@@ -10,8 +10,9 @@ from tests.host.play.test_after import RECORD
 from tests.processes import wait
 
 from .clicking import resize
+from .looking import AXE, FAULTS
 from .play_desk import PlayDesk
-from .test_play_layout import AXE, FAULTS, TOO_FAR_RIGHT
+from .test_play_layout import TOO_FAR_RIGHT
 from .test_play_seats import phone
 
 
@@ -24,7 +25,7 @@ def test_after_the_match_to_a_step_and_to_a_phone(chromium: Page, play: PlayDesk
         chromium.goto(play.url(f"/r/{number}/after"))
         expect(chromium.locator("#summary")).to_have_attribute("aria-busy", "false")
         expect(chromium.locator("#won-title")).to_have_text("Beat gewinnt!")
-        chromium.evaluate(AXE.read_text(encoding="utf8"))
+        chromium.evaluate(AXE)
         assert chromium.evaluate(FAULTS, "body") == []
         assert chromium.evaluate(TOO_FAR_RIGHT, width) == []
     chromium.get_by_label("Ab Schritt").fill("3")

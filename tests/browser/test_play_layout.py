@@ -2,22 +2,20 @@
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Response, expect
 
 from host_tools.sim.table import messages
 from tests.processes import wait
-from tests.sampling import one_in
+from tests.sampling import Sample, one_in
 
 from .clicking import Clicker, resize
+from .looking import AXE, FAULTS, SIZES, ZOOMED, faults
 from .play_desk import MATCH_MS, PlayDesk
 
 pytestmark = pytest.mark.pages
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-"""Deque's checker of the rules of WCAG: contrast, names, roles, the order of headings."""
 WIDTHS = (390, 768, 1024, 1200, 1440, 1920)
 TABLET, LAPTOP = 768, 1024
 LEAST_PART = 0.55
@@ -52,14 +50,6 @@ BROKEN = """async () => {
     return [...document.images].filter(i => i.checkVisibility() && !i.naturalWidth)
         .map(i => i.src);
 }"""
-FAULTS = """async scope => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const asked = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
-    const found = await axe.run(scope, { ...asked, preload: false });
-    const told = node => `${node.html.slice(0, 110)} ${node.any[0]?.message ?? ""}`;
-    return found.violations.flatMap(v => v.nodes.map(node => `${v.id}: ${told(node)}`));
-}"""
-
 FAINT = """scope => {
     const least = 4.5; // WCAG 1.4.3; axe does not judge what lies below another element
     const parts = text => text.match(/[\\d.]+/g).map(Number);
@@ -110,7 +100,7 @@ class Visitor:
     def look(self) -> list[str]:
         """The page as it stands, then each of its drawers open, and that drawer only."""
         page = self.page
-        page.evaluate(AXE.read_text(encoding="utf8"))
+        page.evaluate(AXE)
         page.mouse.move(0, 0)
         found = list(self._missing)
         for scope in ("body", *page.evaluate(DRAWERS)):
@@ -157,9 +147,7 @@ def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
             assert min(sizes) >= LEAST_TARGET, width
 
 
-SIZES = ((360, 640), (768, 1024), (1024, 768), (1440, 900), (1920, 1080))
-ZOOMED = ((512, 384), (640, 450), (720, 450))
-"""1024 x 768, 1280 x 900 and 1440 x 900 at 200 %: a dot of the page is four of the screen."""
+ROOMS = (*SIZES, (512, 384), *ZOOMED, (720, 450))
 FINGER = 40
 COVERED = """() => {
     const box = what => document.querySelector(what).getBoundingClientRect();
@@ -210,18 +198,18 @@ def test_the_hand_never_covers_the_table(
     play.start(page, game, me="first", seats=GAMES[game], button=button)
     expect(page.locator("#prompt")).to_have_text(re.compile("^It is your turn"), timeout=MATCH_MS)
     expect(page.locator("#hand [data-code]").first).to_be_visible()
-    assert covered_at(page, SIZES + ZOOMED) == {}
+    assert covered_at(page, ROOMS) == {}
     resize(page, 1280, 900)
     if game.startswith("Café"):
         page.locator("#hand .may").first.click()
         expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
-        assert covered_at(page, SIZES + ZOOMED) == {}
+        assert covered_at(page, ROOMS) == {}
         resize(page, 360, 640)
         assert min(page.evaluate(LIT)) >= FINGER
     elif game.startswith("Trumpf"):
         page.locator("#hand .may").first.click()
         expect(page.locator("#middle .lying figure")).not_to_have_count(0, timeout=MATCH_MS)
-        assert covered_at(page, SIZES + ZOOMED) == {}
+        assert covered_at(page, ROOMS) == {}
 
 
 WATCH = """() => {
@@ -338,11 +326,16 @@ STATES: tuple[Callable[[Page, PlayDesk], None], ...] = (
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_nothing_is_wrong_with_the_table(
-    play: PlayDesk, visitor: Visitor, state: Callable[[Page, PlayDesk], None]
+    play: PlayDesk,
+    visitor: Visitor,
+    state: Callable[[Page, PlayDesk], None],
+    sampled: Sample,
 ) -> None:
     play.open(visitor.page)
     state(visitor.page, play)
     found = visitor.look()
+    found += faults(visitor.page, sampled)
+    resize(visitor.page, 1280, 900)
     visitor.page.emulate_media(color_scheme="dark")
     found += visitor.look()
     told_no = "/t/1/do" if state is refused_and_dead else None

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from host_tools.cards.public_keys import (
 )
 from host_tools.core import places
 from host_tools.core.errors import UserError
+from host_tools.web.desk.published import verify_files
 
 PRIME = 2**256 - 2**224 + 2**192 + 2**96 - 1
 # RFC 6979, A.2.5: the key of its examples for P-256
@@ -322,3 +324,13 @@ def test_no_byte_of_a_list_may_change(tmp_path: Path) -> None:
             assert read_list(other) == right, at
         except UserError:
             continue
+
+
+def test_the_folder_for_any_web_space_names_only_its_own_files() -> None:
+    found = verify_files(b"{}", "Cup", "en")
+    for name in ("index.html", "de.html", "en.html"):
+        named = re.findall(r'(?:href|src)="([^"#?]+)', found[name].decode())
+        assert "design.css" in named
+        assert set(named) <= set(found)
+    sheets = [content for name, content in found.items() if name.endswith(".css")]
+    assert [one for one in sheets if b"url(" in one] == []

@@ -50,6 +50,7 @@ from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
+from host_tools.web.typefaces import DESIGN, FONTS
 
 FILE = "deck.toml"
 HERE = Path(__file__).parent
@@ -92,7 +93,7 @@ class DeckEditor:
         self._pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
-        scripts = all_files(HERE / "static")
+        scripts = all_files(HERE / "static") | DESIGN
         shared = HERE.parent / "table" / "static"
         scripts |= {name: shared / name for name in _SHARED}
         routes = [
@@ -105,6 +106,7 @@ class DeckEditor:
             Route("/print", self._print, methods=["POST"]),
             Route("/save", self._save, methods=["POST"]),
             Route("/play", self._play, methods=["POST"]),
+            Route("/font/{name:path}", FONTS.answer),
             Route("/static/{name:path}", KeptFiles(scripts).answer),
         ]
         self.app = Starlette(

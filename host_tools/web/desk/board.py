@@ -42,7 +42,7 @@ from host_tools.web.desk.snapshots import (
 )
 from host_tools.web.files import FOR_EVER, KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
-from host_tools.web.typefaces import FONTS
+from host_tools.web.typefaces import DESIGN, FONTS
 
 LIVE, SNAPSHOT = "/live", "/snapshot"
 JSON = "application/json"
@@ -51,7 +51,7 @@ TURN_RANGE = range(3, 301)
 TURN_DIGITS = 3
 _DIGITS = tuple("123456789")
 STATIC = KeptFiles(
-    all_files(Path(str(files("host_tools.web.desk"))) / "static"),
+    all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN,
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )
 

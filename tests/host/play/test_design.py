@@ -4,6 +4,7 @@ and by night (WCAG 1.4.3).
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -12,15 +13,16 @@ from host_tools.web.table.server import HERE
 from host_tools.web.typefaces import FONTS
 
 STATIC = HERE / "static"
+WEB = HERE.parent
 LEAST = 4.5
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);(?: /\* on ([\w, -]+) \*/)?")
-COLOUR = re.compile(r"#[0-9a-f]{3,6}\b")
+COLOUR = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})\b(?! *\{)")
 THEMES = ("day", "night")
 
 
 def tokens() -> dict[str, tuple[list[str], list[str]]]:
     """Name -> its two colours, and the grounds of a colour of text; only what is a colour."""
-    text = (STATIC / "design.css").read_text("utf8")
+    text = (STATIC / "design.css").read_text("utf8").split("@supports not")[0]
     found = {}
     for name, value, grounds in TOKEN.findall(text):
         colours = COLOUR.findall(value)
@@ -59,16 +61,40 @@ def test_every_colour_of_text_is_readable_on_its_grounds() -> None:
     assert [pair for pair in pairs if pair[-1] < LEAST] == []
 
 
-@pytest.mark.parametrize("name", ["play.css", "after.css"])
-def test_pages_take_their_colours_of_text_from_the_tokens(name: str) -> None:
-    text = (STATIC / name).read_text("utf8")
+SHEETS = [path for path in sorted(WEB.glob("*/static/*.css")) if path.name != "design.css"]
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
+def test_pages_take_their_colours_from_the_tokens(path: Path) -> None:
+    text = path.read_text("utf8")
     assert re.findall(r"(?<![-\w])color: *#[0-9a-f]+", text) == []
+    if path.parent.parent.name != "table":  # there wood, wool and the box are drawn, too
+        assert COLOUR.findall(text) == []
     used = set(re.findall(r"var\(--([\w-]+)", text))
-    everywhere = "".join(path.read_text("utf8") for path in STATIC.glob("*.css"))
-    scripts = "".join(path.read_text("utf8") for path in STATIC.glob("*.js"))
+    everywhere = "".join(path.read_text("utf8") for path in [*SHEETS, STATIC / "design.css"])
+    scripts = "".join(path.read_text("utf8") for path in WEB.glob("*/static/*.js"))
     given = set(re.findall(r"--([\w-]+):", everywhere)) | set(re.findall(r"--([\w-]+)", scripts))
     # those of fan.js are written as `--${name}`
     assert used - given - {"row", "wide", "high", "step", "rise"} == set()
+
+
+def test_a_browser_that_knows_one_theme_has_the_one_by_day() -> None:
+    """Without the function `light-dark` a colour would be none: white letters on nothing."""
+    text, old = (STATIC / "design.css").read_text("utf8").split("@supports not")
+    fallback = dict(re.findall(r"--([\w-]+): (#\w+);", old))
+    assert fallback == {
+        name: day
+        for name, day in re.findall(r"--([\w-]+): light-dark\((#\w+),", text)
+        if name in fallback
+    }
+    used = {
+        name
+        for path in SHEETS
+        if path.parent.parent.name == "desk"
+        for name in re.findall(r"var\(--([\w-]+)", path.read_text("utf8"))
+    }
+    two = set(re.findall(r"--([\w-]+): light-dark", text))
+    assert used & two <= set(fallback)
 
 
 def test_the_narrow_face_has_letters_for_all_names() -> None:
