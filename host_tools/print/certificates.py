@@ -7,7 +7,7 @@ from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.print.paper import CLAIM_MM, SOFT, Paper
 from host_tools.tournament.ko import HONOURED
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import PlayerId, has_tree
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import name_of
 
@@ -63,10 +63,12 @@ def _printed(
 
 
 def places(state: TournamentState) -> list[tuple[int, PlayerId]]:
-    """(place, player) of the best four as far as there are so many and nobody shares a place,
-    because the match for third place is still to come. Raises UserError.
+    """(place, player) of the best four as far as there are so many. Nobody of a tree who shares a
+    place, because the match for third place is still to come. Raises UserError.
     """
     found = everybody(state)
+    if not has_tree(state.setup.mode):
+        return [line for line in found if line[0] <= HONOURED]
     shared = Counter(place for place, _ in found)
     return [line for line in found[:HONOURED] if shared[line[0]] == 1]
 

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from host_tools.core.texts import WORDS
-from host_tools.tournament import statistics
+from host_tools.tournament import statistics, view
 from host_tools.tournament.ko import HONOURED, KoMatch
 from host_tools.tournament.log_file import log_bytes, proof_bytes
-from host_tools.tournament.model import Tournament
+from host_tools.tournament.model import Tournament, has_tree
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, StandingsRow
@@ -105,22 +105,25 @@ def _order_lines(state: TournamentState, lang: str) -> Lines:
 
 
 def _who(state: TournamentState) -> Columns:
-    return {
+    who: Columns = {
         "player": lambda player: state.players[player].name,
         "club": lambda player: state.players[player].club,
-        "group": state.group_of,
     }
+    return {**who, "group": state.group_of} if state.qualifying or not state.in_swiss else who
 
 
 def _final_lines(state: TournamentState, lang: str) -> list[list[object]]:
     words, who = WORDS[lang], _who(state)
-    lines = [heads_of((*who, *NUMBERS, "reached"), lang)]
+    last = ("reached",) if has_tree(state.setup.mode) else ()
+    lines = [heads_of((*who, *NUMBERS, *last), lang)]
     rows = {row.player: row for row in state.whole_rows()}
     for line in state.final_places():
         row, names = rows[line.player], [column(line.player) for column in who.values()]
         numbers = (row.points, row.difference, row.cards, row.played)
         place = "" if line.place is None else line.place
-        lines.append([place, *names, *numbers, words.get(line.reached_as, line.reached_as)])
+        came = view.reached(state, line)
+        word = group_name(state, state.groups[0].id, lang) if came == "swiss" else words.get(came)
+        lines.append([place, *names, *numbers, *(word or came for _ in last)])
     return lines
 
 

@@ -13,6 +13,7 @@ from statistics import median
 from typing import Literal
 
 from host_tools.tournament.commands.knockout import cut_ties
+from host_tools.tournament.ko import FinalPlace
 from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree
 from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow, place_points
 from host_tools.tournament.state import COUNTS, MatchState, TournamentState
@@ -541,17 +542,22 @@ def _cut(
     return sure, {row.player for row in ranked if row.rank == split}
 
 
+def reached(state: TournamentState, line: FinalPlace) -> str:
+    """How far somebody came; a Swiss is no group."""
+    in_swiss = state.in_swiss and line.player in state.groups[0].players
+    return "swiss" if line.reached == "group" and in_swiss else line.reached_as
+
+
 def final_lines(state: TournamentState) -> list[PlaceLine]:
     """The final ranking once the champion is known, empty before."""
     final = state.final_places()
     points = {row.player: row.points for row in state.whole_rows()} if final else {}
-    in_swiss = {player for group in state.groups for player in group.players if state.in_swiss}
     return [
         PlaceLine(
             "–" if line.place is None else str(line.place),
             line.player,
             *_who(state, line.player),
-            "swiss" if line.reached == "group" and line.player in in_swiss else line.reached_as,
+            reached(state, line),
             points[line.player],
         )
         for line in final

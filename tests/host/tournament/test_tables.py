@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
+from host_tools.print.certificates import places as certificates
 from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.tournament import events as ev
 from host_tools.tournament import tables
@@ -192,6 +193,8 @@ def test_equal_points_are_parted_by_firsts() -> None:
     }  # fmt: skip
     assert [row.rank for row in rows] == [1, 1, 3, 3]
     assert {"a", "d"} == {row.player for row in rows[:2]}
+    # a certificate for each, though places are shared
+    assert sorted(certificates(hall.state)) == [(1, "a"), (1, "d"), (3, "b"), (3, "c")]
 
 
 # -- results --------------------------------------------------------------------------------------
@@ -402,6 +405,10 @@ def test_boxes_play_a_round_of_hattrick_and_their_journals_count(tmp_path: Path)
     names = [name.upper() for name in "abcdef"]
     results = FORMATS["results"](service, "en").decode()
     assert all(name in results for name in names)
+    heads, first, *_ = FORMATS["standings"](service, "en").decode("utf-8-sig").splitlines()
+    assert heads == "#,player,club,points,+/-,cards,played"  # no group, and nothing reached
+    best = service.state.overall_rows()[0]
+    assert first.startswith(f"1,{best.player.upper()},,{best.points},")
     assert "places" not in results.splitlines()[0]
     assert results.splitlines()[0].count("place") == 3
     table = next(line for line in written_feed(service) if line.get("id") == "R1-1")
