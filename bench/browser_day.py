@@ -35,7 +35,7 @@ CARDS = 32
 
 
 @dataclass(frozen=True)
-class DayPhase:
+class DayPart:
     """What a part of the day took; `counts` in the order of `COUNTED`."""
 
     name: str
@@ -50,7 +50,7 @@ class Organiser:
         self.page = page
         self.base = base
         self.counts = dict.fromkeys(COUNTED, 0)
-        self.phases: list[DayPhase] = []
+        self.phases: list[DayPart] = []
         self._before = (tuple(self.counts.values()), time.monotonic())
         self.results = 0
         page.on("domcontentloaded", lambda _: self._count("pages"))
@@ -92,7 +92,7 @@ class Organiser:
         counts, at = self._before
         now = tuple(self.counts.values()), time.monotonic()
         took = tuple(after - before for after, before in zip(now[0], counts, strict=True))
-        self.phases.append(DayPhase(name, took, now[1] - at))
+        self.phases.append(DayPart(name, took, now[1] - at))
         self._before = now
 
     # -- before the doors open --------------------------------------------------------------------

@@ -54,8 +54,9 @@ def _before(state: TournamentState) -> NextStep:
         return _step("signups", "signups", count=len(state.signups))
     if not count:
         return _step("players", "players")
-    begun = bool(state.present or state.groups)
-    return _step("entered", "players", done=begun, count=count)
+    if state.present or state.groups:
+        return replace(_checkin(state), done=True)
+    return _step("entered", "players", count=count)
 
 
 def _checkin(state: TournamentState) -> NextStep:

@@ -157,6 +157,37 @@ def test_a_hand_that_is_logged_out_is_told_so(grid: tuple[Page, DeskHall]) -> No
     expect(said).to_have_text("The form is no longer valid. Please load the page anew.")
 
 
+def test_a_slip_whose_table_has_another_match_by_now_books_nothing(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    page, hall = grid
+    first = at_tables(hall)[5]
+    busy = hall.service.state.matches[first].players
+    second = next(
+        match.id
+        for match in view.of_stage(hall.service.state, "2")
+        if not set(match.players) & set(busy)
+    )
+
+    def do(made: object) -> None:
+        hall.service.do("other", "", made)  # type: ignore[arg-type]
+
+    do(command(matches.call, first))
+    page.goto(f"{hall.base}/desk/grid")
+    expect(page.locator("#grid > li")).to_have_count(1)
+    typed(page, "5 20 14")
+    do(command(matches.enter, first, (14, 20)))
+    do(command(matches.call, second, 5))
+    expect(page.locator(f"#row-{second}")).to_be_visible()
+    typed(page, "⏎")  # the line still shows the names of the first
+    asked = page.locator(f"#questions li[data-match={first}]")
+    expect(asked.get_by_role("alert")).to_contain_text("was changed meanwhile")
+    asked.get_by_role("button", name="Change it").click()
+    expect(page.locator("#said")).to_have_text("There is no such table here.")
+    states = [hall.service.state.matches[match] for match in (first, second)]
+    assert [state.result and state.result.cards for state in states] == [(14, 20), None]
+
+
 def line_of(page: Page) -> tuple[str, str, str]:
     """What the line shows: table and cards."""
     fields = ("#table", "#cards-a", "#cards-b")

@@ -379,8 +379,11 @@ def test_every_page_is_there_at_every_stage_and_says_what_is_next(
             answer = client.get(f"{path}?lang={lang}")
             assert answer.status_code == 200, path
             assert answer.text.count('id="next-step"') == 1, path
-    # the page of a match leads back to where results are entered
+    # the page of a match leads back to where results are entered; behind the draw the pages of
+    # before it offer what is next now
     assert 'href="/desk/grid"' in client.get("/desk/match/A-1").text
+    for page in ("signups", "players", "draw"):
+        assert "/desk/do/call_free" in client.get(f"/desk/{page}").text, page
     play_groups(service)
     assert client.get("/desk/standings").status_code == 200
     assert client.get("/ranking").status_code == 200

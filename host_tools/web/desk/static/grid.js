@@ -78,6 +78,7 @@ function keep(text, row, a = "", b = "") {
 }
 
 function openRow(row, a = "", b = "") {
+  if (!row) return say(words.none, true); // another match is at its table by now
   if (row.dataset.table !== table.value && row.dataset.match !== table.value.toUpperCase()) {
     table.value = row.dataset.table || row.dataset.match;
   }
@@ -86,7 +87,7 @@ function openRow(row, a = "", b = "") {
   cardsB.placeholder = rest();
   show();
   row.scrollIntoView({ block: "nearest" });
-  focusCards(cardsA, true);
+  return focusCards(cardsA, true);
 }
 
 function focusCards(field, whole = false) {
