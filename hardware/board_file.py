@@ -52,9 +52,9 @@ class BoardPins:
 _NAMES = {"buttons": "BUTTON_PINS", "buzzer": "BUZZER_PIN", "keep_alive": "KEEP_ALIVE_PIN"}
 
 
-def read_board(path: Path = BOARD_FILE, north: Path = NORTH_FILE) -> BoardPins:
+def read_board(path: Path = BOARD_FILE) -> BoardPins:
     """The board's constants. KeyError names one that is missing."""
-    found = {"KEEP_ALIVE_PIN": None, **constants(north), **constants(path)}
+    found = {"KEEP_ALIVE_PIN": None, **constants(NORTH_FILE), **constants(path)}
     names = [each.name for each in fields(BoardPins)]
     return BoardPins(**{name: found[_NAMES.get(name, name.upper())] for name in names})
 

@@ -77,15 +77,15 @@ class Budget:
         )
 
 
-def load_budget(path: Path = POWER, reader_file: Path = READER_FILE) -> Budget:
+def load_budget() -> Budget:
     """Read the figures."""
-    raw = tomllib.loads(path.read_text(encoding="utf8"))
+    raw = tomllib.loads(POWER.read_text(encoding="utf8"))
     return Budget(
         raw["loads"],
         raw["field"]["waiting_on_ms"],
         raw["field"]["resting_on_ms"],
-        constant_of(reader_file, "_POLL_MS"),
-        constant_of(reader_file, "_CALM_POLL_MS"),
+        constant_of(READER_FILE, "_POLL_MS"),
+        constant_of(READER_FILE, "_CALM_POLL_MS"),
         raw["supply"],
         raw["sources"],
         raw["keep_alive"],

@@ -22,7 +22,7 @@ from hardware.twin.pn532.chip import Pn532Chip
 from hardware.twin.pn532.ports import HsuPort
 from hardware.twin.radio import TwinRadio
 from hardware.twin.usb import UsbQueues
-from hardware.twin.wiring import PICO, Wiring
+from hardware.twin.wiring import PICO
 
 # About one call of a machine method on a 125 MHz RP2040 under MicroPython. Time must pass even in
 # a loop that only looks at a clock, or a firmware that waits that way would wait for ever.
@@ -45,23 +45,21 @@ def right_harness(south: str = "ssd1306", north: str | None = None) -> Harness:
 
 
 class TwinBox:
-    """One box. `seed` makes its unique id and its random bytes; `cpu_us` is what a call costs."""
+    """One box. `seed` makes its unique id and its random bytes."""
 
     def __init__(
         self,
         flash_dir: Path,
         *,
-        wiring: Wiring = PICO,
         harness: Harness | None = None,
-        cpu_us: int = CPU_US,
         seed: int = 0,
     ) -> None:
         self.clock = VirtualClock()
-        self.cpu_us = cpu_us
+        self.cpu_us = CPU_US  # what a call costs
         # by number of `vm/ops.py`: µs a call takes besides. Interrupts wait until it is over, as
         # they do on the chip while its flash erases or programs (save_and_disable_interrupts)
         self.busy_us: dict[int, int] = {}
-        self.wiring = wiring
+        self.wiring = wiring = PICO
         self.harness = harness or right_harness()
         modules = self.harness.modules
         self.field = RfField(self.clock)

@@ -8,7 +8,6 @@ whoever does not hold it waits, so nothing in the twin needs a lock.
 import threading
 import traceback
 from abc import ABC, abstractmethod
-from types import TracebackType
 
 from hardware.twin.errors import PowerCut, Reset, TwinError
 from hardware.twin.service import Service
@@ -19,6 +18,8 @@ INTERRUPTED = "interrupted"  # Ctrl-C: on a Pico this is the REPL
 RESET = "reset"
 CUT = "power cut"
 FAULT = "twin error"
+# what a firmware can end by: a fault of any kind, the twin's own endings, Ctrl-C, and sys.exit()
+_ENDINGS = (Exception, PowerCut, KeyboardInterrupt, SystemExit)
 
 
 class Engine(ABC):
@@ -81,49 +82,25 @@ class Engine(ABC):
     def _live(self) -> None:
         self._firmware_turn.acquire()
         try:
-            with _EngineEnding(self):
-                self.check_alive()
-                self.outcome = self.run()
+            self.check_alive()
+            self.outcome = self.run()
+        except _ENDINGS as error:
+            self._record(error)
         finally:
             self._session_turn.release()
 
-
-# what a firmware can end by: a fault of any kind, the twin's own endings, Ctrl-C, and sys.exit()
-_ENDINGS = (Exception, PowerCut, KeyboardInterrupt, SystemExit)
-
-
-class _EngineEnding:
-    """Whatever ends the firmware is an outcome, as on the box, where the console shows it and the
-    chip goes on.
-    """
-
-    def __init__(self, boot: Engine) -> None:
-        self._boot = boot
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        if error is None:
-            return False
-        self._record(error)
-        return isinstance(error, _ENDINGS)
-
     def _record(self, error: BaseException) -> None:
-        boot = self._boot
+        """Whatever ends the firmware is an outcome, as on the box, where the console shows it and
+        the chip goes on.
+        """
         if isinstance(error, Reset):
-            boot.outcome, boot.report = RESET, str(error)
+            self.outcome, self.report = RESET, str(error)
         elif isinstance(error, PowerCut):
-            boot.outcome = CUT
+            self.outcome = CUT
         elif isinstance(error, TwinError):
-            boot.outcome, boot.error = FAULT, error
+            self.outcome, self.error = FAULT, error
         elif isinstance(error, KeyboardInterrupt):
-            boot.outcome = INTERRUPTED
+            self.outcome = INTERRUPTED
         else:
-            boot.outcome = CRASHED
-            boot.report = "".join(traceback.format_exception(error))
+            self.outcome = CRASHED
+            self.report = "".join(traceback.format_exception(error))

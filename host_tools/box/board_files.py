@@ -49,7 +49,7 @@ def put_into_storage(name: str, board: dict[str, Any], storage: Path) -> Path:
     return folder / name
 
 
-def put_on_box(name: str, board: dict[str, Any], port: str, run: RunProgram = run_mpremote) -> str:
+def put_on_box(name: str, board: dict[str, Any], port: str) -> str:
     """Copy the board to the Pico at `port` and restart it; returns the file's path on the box.
 
     Raises UserError (exit 3) if the box does not take it.
@@ -61,7 +61,7 @@ def put_on_box(name: str, board: dict[str, Any], port: str, run: RunProgram = ru
         source.write_bytes(content)
         make = _MAKE_FOLDER.format(paths=(STORAGE, f"{STORAGE}/{_FOLDER}"))
         for words in (["exec", make], ["fs", "cp", str(source), f":{target}"], ["reset"]):
-            done = run(["connect", port, *words])
+            done = run_mpremote(["connect", port, *words])
             if done.returncode != 0:
                 reason = last_line(done.stderr or done.stdout)
                 raise UserError("board_not_taken", Exit.SYSTEM, port=port, detail=reason)

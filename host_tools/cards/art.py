@@ -63,9 +63,9 @@ class _Sketch:
         """What stays in sight where a page cuts the picture, in SVG's words."""
         self.parts: list[str] = []
 
-    def area(self, fill: str, points: Iterable[_Point], more: str = "") -> None:
+    def area(self, fill: str, points: Iterable[_Point]) -> None:
         way = "L".join(f"{_short(x)} {_short(y)}" for x, y in points)
-        self.path(fill, f"M{way}z", more)
+        self.path(fill, f"M{way}z")
 
     def path(self, fill: str, way: str, more: str = "") -> None:
         self.parts.append(f'<path fill="{fill}" d="{way}"{more}/>')

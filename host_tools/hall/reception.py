@@ -196,7 +196,6 @@ class Reception:
         event: str = "",
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
-        tasks: Supervisor | None = None,
         desk: Callable[[], SigningKey | None] = lambda: None,
         for_league: bool = False,
     ) -> None:
@@ -205,7 +204,7 @@ class Reception:
         self._desk = desk
         self._paired: dict[str, bytes] = {}
         self._revoked: set[str] = set()
-        self.tasks = tasks or Supervisor()
+        self.tasks = Supervisor()
         self.tasks.report = self._report_fault
         self.heard_at = 0.0
         """When a message was heard last, in seconds since 1970."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from host_tools.cards.links import message_of
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_whole, written_below
+from host_tools.core.own_files import write_folder, written_below
 from host_tools.core.spreadsheet import read_table
 from host_tools.provision.batch import WriteOptions, record_of
 from host_tools.provision.chips import CC_MAGIC, CHIPS, PAGE_BYTES, Chip
@@ -75,9 +75,7 @@ def write_files(
         )
     written[PAGE] = _page(batch.title, entries).encode()
     with written_below(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, data in written.items():
-            write_whole(folder / name, data)
+        write_folder(folder, written)
     return [folder / name for name in written]
 
 

@@ -187,7 +187,7 @@ def _words(trial: Trial) -> Iterator[str]:
             keys |= {
                 f"over_{e['reason']}" for e in answer.get("events", ()) if e["is"] == "match_over"
             }
-    trial.reasons |= set(_reasons_of(trial.halves[0]))  # those that no match has shown, too
+    trial.reasons |= set(_in_refusals(trial.halves[0], 0))  # those that no match has shown, too
     yield from _missing_texts(box.package, keys | {f"no_{reason}" for reason in trial.reasons})
     for preset in box.presets:
         for rule in options_of(game.name, preset.name):
@@ -200,24 +200,14 @@ def _words(trial: Trial) -> Iterator[str]:
         yield from game_ends.borrowed(game, [other for other in GAMES.values() if other != game])
 
 
-def _reasons_of(half: Path) -> Iterator[str]:
-    """The reasons that stand in the rules: `Refusal("not_yours", …)`."""
+def _in_refusals(half: Path, place: int) -> Iterator[str]:
+    """What each `Refusal("not_yours", "WH-3")` of the rules has there: 0 why, 1 by which rule."""
     for path in half.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                reason = node.args[0] if node.func.id == "Refusal" and node.args else None
-                if isinstance(reason, ast.Constant):
-                    yield str(reason.value)
-
-
-def _rules_of(half: Path) -> Iterator[str]:
-    """The ids of the rules that refusals name: `Refusal("not_yours", "WH-3")`."""
-    for path in half.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                rule = node.args[1] if node.func.id == "Refusal" and len(node.args) > 1 else None
-                if isinstance(rule, ast.Constant) and rule.value:
-                    yield str(rule.value)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Refusal":
+                for given in node.args[place : place + 1]:
+                    if isinstance(given, ast.Constant) and given.value:
+                        yield str(given.value)
 
 
 def _missing_texts(package: str, keys: set[str]) -> Iterator[str]:
@@ -245,7 +235,8 @@ def _missing_words(game: Game, trial: Trial) -> Iterator[str]:
         "replay command": match.TABLE,
         "replay refusal": trial.reasons,
         "table": {f"unit_{game.name}", *(f"for_{what}" for what in match.AWAITED)},
-        "rule": set(_rules_of(trial.halves[0])) | {row[2] for row in match.TABLE.values()} - {""},
+        "rule": {*_in_refusals(trial.halves[0], 1), *(row[2] for row in match.TABLE.values())}
+        - {""},
     }
     for lang in texts.LANGS:
         for context, keys in wanted.items():

@@ -174,13 +174,11 @@ class BoxTables:
         service: TournamentService,
         ports: Callable[[], Iterable[str]] = candidate_ports,
         keys: Callable[[], KeyRing] = load_keys,
-        open_port: Callable[[str], BoxLink] = open_link,
         look_s: float = LOOK_S,
     ) -> None:
         self.services = [service]
         self.keys = keys
         self._ports = ports
-        self._open = open_port
         self._look_s = look_s
         self._end = threading.Event()
         self._threads: dict[str, threading.Thread] = {}
@@ -217,7 +215,7 @@ class BoxTables:
         """As long as the port is there: unplugged in the middle, the box is found again."""
         while not self._end.is_set() and port in self._ports():
             try:
-                link = self._open(port)
+                link = open_link(port)
                 try:
                     connection = BoxConnection(self, port, link)
                     while not self._end.wait(self._look_s):

@@ -372,9 +372,9 @@ def test_a_dozing_box_has_its_time_and_hears_a_press(monkeypatch: pytest.MonkeyP
     dozing = threading.Event()
     doze = runner.Runner._doze
 
-    def noted(self: runner.Runner) -> None:
+    def noted(self: runner.Runner, limit_s: float) -> None:
         dozing.set()
-        doze(self)
+        doze(self, limit_s)
 
     monkeypatch.setattr(runner.Runner, "_doze", noted)
     monkeypatch.setattr(runner, "LIVELY_S", 0.3)
@@ -401,9 +401,9 @@ def test_a_match_clock_is_drawn_every_second_while_the_box_dozes(
     rested: list[float] = []
     doze = runner.Runner._doze
 
-    def timed(self: runner.Runner) -> None:
+    def timed(self: runner.Runner, limit_s: float) -> None:
         begin_s = time.monotonic()
-        doze(self)
+        doze(self, limit_s)
         rested.append(time.monotonic() - begin_s)
 
     monkeypatch.setattr(runner.Runner, "_doze", timed)

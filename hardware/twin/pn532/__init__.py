@@ -12,7 +12,7 @@ How to wire one up (everything shares one `VirtualClock`, times in µs):
 Ports. None of them sleeps; `HsuPort` never moves the clock, the two synchronous buses move it by
 the time their bits take (as a blocking `machine.I2C`/`machine.SPI` call does).
 
-    HsuPort(chip, baud=115_200)
+    HsuPort(chip)
         .baud                  the host's rate; assign to change it (chip.baud is the chip's)
         .write(data) -> int    queues bytes; they reach the chip 10 bit times each, in order
         .any() -> int          bytes that have arrived at the host by now

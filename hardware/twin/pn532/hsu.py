@@ -33,13 +33,10 @@ class HsuPort:
 
     wake_bit = WAKE_BIT
 
-    def __init__(
-        self, chip: Pn532Chip, baud: int = FACTORY_BAUD, checks_baud: bool = True
-    ) -> None:
+    def __init__(self, chip: Pn532Chip, checks_baud: bool = True) -> None:
         """`checks_baud=False` for ptys, where the peer's rate is not seen on the line."""
         self.chip = chip
-        self.baud = baud
-        self.bytes_in = 0
+        self.baud = FACTORY_BAUD
         self.unplugged = False  # nothing arrives on either side
         self.noise = b""  # a disturbed line: all that the host hears, after whatever it writes
         self._checks_baud = checks_baud
@@ -60,7 +57,6 @@ class HsuPort:
         byte_us = _BITS_PER_BYTE * 1_000_000 / self.baud
         start_us = max(self._host_free_us, float(self.chip.clock.now_us))
         self._host_free_us = start_us + byte_us * len(data)
-        self.bytes_in += len(data)
         sent, rate = bytes(data), self.baud
         self.chip.clock.at(self.idle_at_us, lambda: self._arrive(sent, start_us, byte_us, rate))
         return len(data)

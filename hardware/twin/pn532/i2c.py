@@ -43,7 +43,6 @@ class I2cPort:
         self.hertz = hertz
         self.habits = habits
         self.timeout_us = timeout_us
-        self.transfers = 0
         self.bytes_on_wire = 0
         self._frame: bytes | None = None
         self._busy_until_us = 0
@@ -85,7 +84,6 @@ class I2cPort:
 
     def _address(self) -> None:
         """Start, address byte, and what the chip makes of it."""
-        self.transfers += 1
         if self.chip.bus_is_stuck:
             self._hang()
         awake_us = self.chip.hear(WAKE_BIT, self.chip.clock.now_us)

@@ -21,7 +21,6 @@ class SpiPort:
     def __init__(self, chip: Pn532Chip, hertz: int = 1_000_000) -> None:
         self.chip = chip
         self.hertz = hertz
-        self.transfers = 0
         self.bytes_on_wire = 0
         self._frame: bytes | None = None
         self._number = 0
@@ -80,7 +79,6 @@ class SpiPort:
 
     def _begin(self, direction: int) -> None:
         self._direction = direction
-        self.transfers += 1
         self._reading = self._frame if direction == DATA_READ else None
         self._position = 0
 

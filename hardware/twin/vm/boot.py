@@ -25,6 +25,9 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
+# what else a firmware can end by; anything more would be a fault of the interpreter
+_FAULTS = (Exception, SystemExit)
+
 
 class BoxSys:
     """The module `sys` with the USB line as its streams; everything else is the interpreter's
@@ -128,33 +131,15 @@ class Boot:
         return True
 
     def _guard(self, action: "Any") -> bool:
-        with _Ending(self.bridge):
+        """Whatever ends the firmware is told to the twin, as on the box the console shows it."""
+        try:
             return bool(action())
-        return False
-
-
-# what a firmware can end by; anything else would be a fault of the interpreter
-_ENDINGS = (Exception, KeyboardInterrupt, SystemExit)
-
-
-class _Ending:
-    """Whatever ends the firmware is told to the twin, as on the box the console shows it."""
-
-    def __init__(self, bridge: VmBridge) -> None:
-        self._bridge = bridge
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: "Any", error: "Any", trace: "Any") -> bool:
-        if error is None:
-            return False
-        if isinstance(error, KeyboardInterrupt):
-            self._bridge.call(ops.ENDED, 2)
-        elif isinstance(error, StopIteration):
-            self._bridge.call(ops.ENDED, 0)
-        else:
+        except StopIteration:
+            self.bridge.call(ops.ENDED, 0)
+        except KeyboardInterrupt:
+            self.bridge.call(ops.ENDED, 2)
+        except _FAULTS as error:
             text = io.StringIO()
             sys.print_exception(error, text)
-            self._bridge.send(ops.ENDED, 1, 0, 0, text.getvalue().encode())
-        return isinstance(error, _ENDINGS)
+            self.bridge.send(ops.ENDED, 1, 0, 0, text.getvalue().encode())
+        return False
