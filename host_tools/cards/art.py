@@ -102,7 +102,12 @@ class _Sketch:
         fills = f'viewBox="{box}" preserveAspectRatio="{self.side} slice"'
         shapes = "".join(self.parts)
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" {fills}>{shapes}</svg>'
-        return Art(svg, hashlib.sha256(svg.encode()).hexdigest()[:16], self.size)
+        return Art(svg, tag_of(svg.encode()), self.size)
+
+
+def tag_of(picture: bytes) -> str:
+    """Another one for another picture."""
+    return hashlib.sha256(picture).hexdigest()[:16]
 
 
 def _short(number: float) -> str:

@@ -64,3 +64,12 @@ class _InPieces(Response):
             piece = bytes(data[begin : begin + PIECE])
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def picture_kind(data: bytes) -> str:
+    """Of a picture, by its first bytes."""
+    if data.startswith(b"\x89PNG"):
+        return "png"
+    if data.startswith(b"GIF8"):
+        return "gif"
+    return "webp" if data[8:12] == b"WEBP" else "jpeg"

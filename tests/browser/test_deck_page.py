@@ -7,16 +7,20 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
+from starlette.testclient import TestClient
 
 from host_tools.cards.decks import deck_path, load_deck_file
 from host_tools.games.options import deck_options
 from host_tools.web.decks import server
 from host_tools.web.decks.server import DeckEditor
+from host_tools.web.table.server import PlayServer
+from tests.host.play.test_own_decks import CARDS, zoo
 from tests.support.served import served
 
 from .clicking import resize
 from .looking import AXE, FAULTS
+from .play_desk import MATCH_MS
 from .test_play_layout import WIDTHS
 
 CARS = (
@@ -116,6 +120,56 @@ def test_a_deck_is_made_by_keyboard(
         "high",
     ]
     assert [code for code in file_kept.pictures] == ["A2", "A3"]
+
+
+PAINTED = """async () => {
+    const href = document.querySelector("#hand [data-code] image").getAttribute("href");
+    const picture = new Image();
+    picture.src = href;
+    await picture.decode();
+    const brush = document.createElement("canvas").getContext("2d");
+    brush.drawImage(picture, 0, 0);
+    return [...brush.getImageData(2, 2, 1, 1).data].slice(0, 3);
+}"""
+"""The colour of the picture of a card in the hand."""
+
+
+def test_its_pictures_are_on_the_cards_at_the_table(
+    chromium: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the one that the page opens, before it is saved; then wherever an own deck is played or
+    printed.
+    """
+    monkeypatch.setenv("SCHIRI_DECKS", str(tmp_path / "kept"))
+    (tmp_path / "zoo.json").write_text(zoo())
+    navy = io.BytesIO()
+    Image.new("RGB", (60, 40), (0, 0, 128)).save(navy, "PNG")
+    png = {"mimeType": "image/png", "buffer": navy.getvalue()}
+    files: list[FilePayload] = [{"name": f"{code}.png", **png} for code in CARDS]
+    editor = DeckEditor(tmp_path / "made", tmp_path / "zoo.json", "en")
+    with served(editor.app) as base:
+        chromium.goto(f"{base}/?key={editor.key}")
+        chromium.locator("#pictures").set_input_files(files)
+        expect(chromium.locator(".shot img")).to_have_count(len(CARDS))
+        chromium.locator("#play").click()
+        table = chromium.locator("#at-table a").get_attribute("href")
+        chromium.keyboard.press("Control+s")
+        expect(chromium.locator("#said")).to_contain_text("Saved")
+        chromium.goto(str(table))
+        chromium.locator("#setup button[type=submit]").click()
+        expect(chromium.locator("#hand [data-code] image").first).to_be_attached(timeout=MATCH_MS)
+        assert chromium.evaluate(PAINTED) == pytest.approx([0, 0, 128], abs=3)  # JPEG is not exact
+    kept = load_deck_file("zoo")
+    assert kept.path == tmp_path / "kept" / "zoo" / "deck.toml"
+    assert sorted(kept.pictures) == CARDS  # what `schiri cards` prints
+    server = PlayServer("cpython", "en")
+    server.open_table()
+    try:
+        answer = TestClient(server.app, base_url="http://127.0.0.1").get("/art/zoo/B2.svg")
+        assert answer.headers["content-type"] == "image/jpeg"
+        assert answer.content == kept.pictures["B2"].read_bytes()
+    finally:
+        server.close()
 
 
 def test_house_rules_for_the_deck_card(chromium: Page, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
 from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table import messages
-from host_tools.web.files import KeptFiles, all_files
+from host_tools.web.files import KeptFiles, all_files, picture_kind
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
@@ -205,7 +205,7 @@ class DeckEditor:
         card, picture = deck["cards"][number], draft.cards[number].picture
         drawn = art.card_art(deck, card).svg
         data = base64.b64encode(self._pictures.get(picture) or drawn.encode()).decode()
-        kind = _kind(self._pictures[picture]) if picture in self._pictures else "svg+xml"
+        kind = picture_kind(self._pictures[picture]) if picture in self._pictures else "svg+xml"
         values = zip(deck["categories"], card.get("values", ()), strict=False)
         return {
             "code": card["code"],
@@ -247,7 +247,7 @@ class DeckEditor:
         data = self._pictures.get(request.path_params["name"])
         if data is None:
             raise messages.NotThere("deck_no_picture")
-        return Response(data, media_type=f"image/{_kind(data)}", headers=HEADERS)
+        return Response(data, media_type=f"image/{picture_kind(data)}", headers=HEADERS)
 
     async def _print(self, request: Request) -> Response:
         """The cards as a PDF."""
@@ -275,7 +275,7 @@ class DeckEditor:
     async def _save(self, request: Request) -> Response:
         draft = await self._draft(request)
         with written_below(self.folder):
-            await run_in_threadpool(self._write, draft)
+            await run_in_threadpool(self._write, draft, self.folder)
         with written_below(DECKS.own_folder):
             await run_in_threadpool(self._keep_in_menu, draft)
         faults = len(self._checked(draft).faults)
@@ -283,11 +283,14 @@ class DeckEditor:
 
     async def _play(self, request: Request) -> Response:
         """A virtual table at which this deck is in the menu; answers with its address."""
-        file = self._whole(await self._draft(request))
-        lang = self._lang_of(request)
-        return JSONResponse({"table": await run_in_threadpool(self._table_with, file, lang)})
+        draft = await self._draft(request)
+        file, lang = self._whole(draft), self._lang_of(request)
+        shown = self._shown(draft)
+        return JSONResponse(
+            {"table": await run_in_threadpool(self._table_with, file, shown, lang)}
+        )
 
-    def _table_with(self, file: DeckFile, lang: str) -> str:
+    def _table_with(self, file: DeckFile, shown: dict[str, bytes], lang: str) -> str:
         if self._tables is None:
             self._tables = PlayServer(self._engine, lang)
             listening = listen(LOOPBACK, 0)
@@ -299,47 +302,42 @@ class DeckEditor:
             tables.tables.pop(min(tables.tables)).close()
         tables.lang = lang
         tables.decks = [file]
-        return f"{self._tables_at}/t/{tables.open_table().number}?key={tables.key}"
+        number = tables.open_table().number
+        tables.pictures[str(file.deck and file.deck["id"])] = shown
+        return f"{self._tables_at}/t/{number}?key={tables.key}"
 
     def _farewell(self) -> None:
         if self._tables is not None:
             self._tables.close()
 
     def _keep_in_menu(self, draft: Draft) -> None:
-        """A deck without faults is from now on one of the user's own, wherever one is chosen."""
+        """A deck without faults is from now on one of the user's own, wherever one is chosen, with
+        its pictures.
+        """
         kept = DECKS.own_folder
         if self._checked(draft).deck is not None and self.folder.resolve().parent != kept:
-            kept.mkdir(parents=True, exist_ok=True)
-            write_whole(kept / f"{draft.id}.toml", as_toml(draft).encode("utf8", "replace"))
+            self._write(draft, kept / draft.id)
+            (kept / f"{draft.id}.toml").unlink(missing_ok=True)  # as it was kept once
 
-    def _write(self, draft: Draft) -> None:
+    def _write(self, draft: Draft, folder: Path) -> None:
         """The deck file, and the pictures of its cards; those that it shows no more go."""
-        pictures = self.folder / PICTURES
+        pictures = folder / PICTURES
         pictures.mkdir(parents=True, exist_ok=True)
-        _, before = load_draft(self.folder / FILE) if (self.folder / FILE).is_file() else (0, {})
+        _, before = load_draft(folder / FILE) if (folder / FILE).is_file() else (0, {})
         shown = {
-            pictures / f"{code}.{_SUFFIX[_kind(data)]}": data
+            pictures / f"{code}.{_SUFFIX[picture_kind(data)]}": data
             for code, data in self._shown(draft).items()
         }
         for path, data in shown.items():
             write_whole(path, data)
         text = as_toml(draft).encode("utf8", "replace")
-        write_whole(self.folder / FILE, text)
+        write_whole(folder / FILE, text)
         for path in before.values():
             if path not in shown:
                 path.unlink(missing_ok=True)
 
 
 _SUFFIX = {"jpeg": "jpg", "png": "png", "gif": "gif", "webp": "webp"}
-
-
-def _kind(data: bytes) -> str:
-    """Of a picture, by its first bytes."""
-    if data.startswith(b"\x89PNG"):
-        return "png"
-    if data.startswith(b"GIF8"):
-        return "gif"
-    return "webp" if data[8:12] == b"WEBP" else "jpeg"
 
 
 def _smaller(data: bytes, name: str) -> bytes:

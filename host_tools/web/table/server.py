@@ -5,7 +5,7 @@ seat only that seat's hand and taps, and once a match is over its analysis and a
 request names a file; the Origin of every request that changes something must be this server.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.cards.art import Art, picture_of
+from host_tools.cards import art
 from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError, in_words
@@ -36,7 +36,7 @@ from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
-from host_tools.web.files import FOR_EVER, KeptFiles, all_files, unchanged
+from host_tools.web.files import FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages, seat_of
@@ -95,6 +95,8 @@ class PlayServer:
         self._speed = speed
         self._seed = seed
         self.decks = list(decks)
+        self.pictures: dict[str, Mapping[str, Path | bytes]] = {}
+        """Of own decks, by their ids: code -> what its maker has put on the card."""
         self._count = 0
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
@@ -129,6 +131,7 @@ class PlayServer:
         """By their ids, those that were asked for first."""
         asked = {str(file.deck["id"]): file for file in self.decks if file.deck}
         files = asked | {name: file for name, file in own_decks().items() if name not in asked}
+        self.pictures |= {name: file.pictures for name, file in files.items()}
         found = {name: file.in_language(self.lang) for name, file in files.items()}
         return {name: deck for name, deck in found.items() if deck}
 
@@ -300,11 +303,23 @@ class PlayServer:
         """
         name, asked = request.path_params["name"], request.query_params.get("v", "")
         decks = self._decks_called(request.path_params.get("deck"))
-        found = [picture for deck in decks if (picture := picture_of(deck, name))]
+        found = [picture for deck in decks if (picture := art.picture_of(deck, name))]
         fitting = next((one for one in found if asked in ("", one.tag)), None)
         if fitting is None:
             raise messages.NotThere("play_no_art")
-        return _picture(request, fitting, lasts=bool(asked))
+        own = self._own_picture(request.path_params.get("deck"), name)
+        if own is not None:
+            return _answer(request, own, picture_kind(own), art.tag_of(own), lasts=False)
+        return _answer(request, fitting.svg, "svg+xml", fitting.tag, lasts=bool(asked))
+
+    def _own_picture(self, deck: str | None, code: str) -> bytes | None:
+        """What stands on the card of an own deck, if it has more than what we draw."""
+        found = (
+            None if deck is None or deck in deck_ids() else self.pictures.get(deck, {}).get(code)
+        )
+        if not isinstance(found, Path):
+            return found
+        return found.read_bytes() if found.is_file() else None
 
     def _decks_called(self, name: str | None) -> list[Json | None]:
         """The decks of that id: the project's, those of the tables, of the replays."""
@@ -400,15 +415,17 @@ def _games_script(request: Request) -> Response:
     return Response(script, media_type="text/javascript", headers=HEADERS)
 
 
-def _picture(request: Request, art: Art, lasts: bool) -> Response:
+def _answer(
+    request: Request, content: str | bytes, kind: str, tag: str, *, lasts: bool
+) -> Response:
     """A picture, or 304 for a browser that has it; `lasts`: its address changes with it."""
     headers = {
         **(FOR_EVER if lasts else {"Cache-Control": "no-cache"}),
-        "ETag": f'"{art.tag}"',
+        "ETag": f'"{tag}"',
         "Content-Security-Policy": "default-src 'none'",
         "X-Content-Type-Options": "nosniff",
     }
-    fresh = Response(art.svg, media_type="image/svg+xml", headers=headers)
+    fresh = Response(content, media_type=f"image/{kind}", headers=headers)
     return unchanged(request, headers) or fresh
 
 
