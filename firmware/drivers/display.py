@@ -41,7 +41,6 @@ _ETIMEDOUT = const(110)
 _PAGES = const(8)
 _COMMANDS = const(0x00)  # control byte: commands follow
 _PICTURE = const(0x40)  # control byte: picture bytes follow
-_CONTRAST = const(0x81)
 _PAGE = const(0xB0)
 _COLUMN_HIGH = const(0x10)
 _IS_OFF = const(0x40)  # of the status byte (SSD1306 8.1.5, SH1106 v2.3 section "read status")

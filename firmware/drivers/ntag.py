@@ -62,10 +62,6 @@ class Ntag:
             data[done * PAGE : done * PAGE + len(part)] = part
         return bytes(data)
 
-    def read_page_zero(self) -> bytes:
-        """Return pages 0 to 3: is the card still there, and is it this one?"""
-        return self._read_part(0, _READ_PAGES, False)
-
     def version(self) -> bytes:
         """GET_VERSION, 8 bytes; byte 6 tells 213 (0F), 215 (11) and 216 (13) apart."""
         return self._answer(commands.through(bytes((_VERSION,))), _VERSION_BYTES)

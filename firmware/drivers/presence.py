@@ -34,9 +34,8 @@ READ = const(5)
 GIVEN_UP = const(6)  # the retry budget of this card is used up
 
 _INPUTS = const(7)
-CANNOT_BE = const(9)
 # What follows, and what is told, by state and input: a row of digits for a state, a digit for
-# NOBODY, SAME, OTHER, TWO, LOST, READ, GIVEN_UP. Bytes stay in the flash, tuples do not.
+# NOBODY, SAME, OTHER, TWO, LOST, READ, GIVEN_UP; 9 cannot be. Bytes stay in flash, tuples do not.
 NEXT = (
     b"\x00\x01\x01\x05\x00\x09\x09"  # IDLE
     b"\x01\x01\x01\x05\x04\x02\x04"  # SEEN
