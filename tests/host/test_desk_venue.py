@@ -141,9 +141,9 @@ def test_every_address_of_a_desk_is_its_own(hall: Web, db: str) -> None:
         assert 'data-at="/t/youth"' in answer.text, page
         found = {one.partition("?")[0] for one in ADDRESS.findall(answer.text)}
         switches[page] = {
-            one for one in found if not one.startswith(("/static/", "/t/youth/"))
+            one for one in found if not one.startswith(("/static/", "/font/", "/t/youth/"))
         } - {"/t"}
-    # only the switch leads to another tournament: to the same page of the menu
+    # but for styles and faces only the switch leads elsewhere: to the same page of the menu
     for page, others in switches.items():
         of_menu = page.startswith("desk/") and page[5:] in MENU
         wanted = page if of_menu else "desk" if page.startswith("desk") else ""
