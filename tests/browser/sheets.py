@@ -22,9 +22,8 @@ from hardware.twin.node import find_node
 from host_tools.core.texts import TEXTS
 from host_tools.sim.table import autoplay, messages
 from host_tools.tournament.commands import signups
-from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_opening
+from host_tools.web.desk.app import make_app, make_venue
 from host_tools.web.desk.pages import MENU
 from tests.conftest import find_program
 from tests.processes import wait
@@ -231,9 +230,12 @@ def empty_desk() -> Iterator[str]:
     """Its address: no tournament yet, and no account."""
     with TemporaryDirectory() as name:
         accounts = Accounts(Path(name) / "users.json")
-        restore = partial(TournamentService.restore, f"{name}/day.db")
-        opening = make_opening(accounts, restore, lambda service: make_app(service, accounts))
-        with served(opening) as base:
+        venue = make_venue(
+            accounts,
+            f"{name}/day.db",
+            lambda service, place: make_app(service, accounts, place=place),
+        )
+        with served(venue.app) as base:
             yield base
 
 
