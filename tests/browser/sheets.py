@@ -313,7 +313,7 @@ def kept(page: Page, title: str) -> list[str]:
     before = f"before-{name}.webp"
     lines = [f"## {title}", "", f"![](sheets/{name}.webp)", ""]
     if (FOLDER / before).exists():  # of the last commit without design.css
-        lines += ["Before there was a design:", "", f"![](sheets/{before})", ""]
+        lines += ["Before the design:", "", f"![](sheets/{before})", ""]
     return lines
 
 

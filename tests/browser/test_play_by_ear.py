@@ -144,13 +144,14 @@ def _told(text: str) -> tuple[list[str], dict[str, Any]]:
     """What the record says: its sentences as `schiri replay` tells them, and the result."""
     transcript = read_transcript(text.encode(), "played")
     assert transcript.result is not None
-    teller = Teller(resolve(transcript.header.content), "en")
+    teller = Teller(resolve(transcript.header.content, "en"), "en")
     told = []
     for step in transcript.steps:
         assert step.answer is not None
         answer = step.answer.content
         if step.command.content["do"] != "tick" or answer.get("events"):
-            told.append(teller.sentence(step.command.content, answer))
+            sentence = teller.sentence(step.command.content, answer)
+            told.append(re.sub(r" \(rule [A-Z]+-\d+\)", "", sentence))  # on the page a button
     return told, transcript.result.content["result"]
 
 
