@@ -11,13 +11,26 @@ from starlette.applications import Starlette
 from host_tools.tournament.rights import ROLES
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app
+from host_tools.web.desk.app import make_app, make_venue
 from tests.support.hall_day import open_day
 from tests.support.served import served
 
 PASSWORD = "schiri-in-der-halle"
 DAY = "day.db"
 USERS = "users.json"
+
+
+@contextmanager
+def empty_desk(folder: Path) -> Iterator[tuple[str, Accounts]]:
+    """Its address, and its accounts: none yet, and no tournament in `DAY` of the folder."""
+    accounts = Accounts(folder / USERS)
+    venue = make_venue(
+        accounts,
+        str(folder / DAY),
+        lambda service, place: make_app(service, accounts, place=place),
+    )
+    with served(venue.app) as base:
+        yield base, accounts
 
 
 class DeskHall:

@@ -22,17 +22,14 @@ from hardware.twin.node import find_node
 from host_tools.core.texts import TEXTS
 from host_tools.sim.table import autoplay, messages
 from host_tools.tournament.commands import signups
-from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_venue
 from host_tools.web.desk.pages import MENU
 from tests.conftest import find_program
 from tests.processes import wait
 from tests.support.hall_day import play_groups, play_knock_out
-from tests.support.served import served
 
 from .clicking import Clicker, resize
 from .conftest import FLAGS, SIZE
-from .desk_hall import PASSWORD
+from .desk_hall import PASSWORD, empty_desk
 from .draw_desk import at_noon, settle
 from .play_desk import MATCH_MS, PlayDesk
 from .play_pictures import MANY_ANSWERS, deck_page, watched
@@ -225,20 +222,6 @@ def fresh(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-@contextmanager
-def empty_desk() -> Iterator[str]:
-    """Its address: no tournament yet, and no account."""
-    with TemporaryDirectory() as name:
-        accounts = Accounts(Path(name) / "users.json")
-        venue = make_venue(
-            accounts,
-            f"{name}/day.db",
-            lambda service, place: make_app(service, accounts, place=place),
-        )
-        with served(venue.app) as base:
-            yield base
-
-
 def visits(wanted: Callable[[str], bool], browser: Browser) -> Iterator[tuple[str, Page]]:
     """Each page that is wanted, opened in its state."""
     for title, state in STATES.items():
@@ -257,7 +240,11 @@ def visit_deck(browser: Browser) -> Iterator[tuple[str, Page]]:
 
 
 def visit_empty_desk(browser: Browser) -> Iterator[tuple[str, Page]]:
-    with fresh(browser) as page, empty_desk() as base:
+    with (
+        TemporaryDirectory() as name,
+        fresh(browser) as page,
+        empty_desk(Path(name)) as (base, _),
+    ):
         page.goto(f"{base}/desk?lang=en")
         yield "A desk's first page", page
         page.get_by_label("User").fill("anna")

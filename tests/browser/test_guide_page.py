@@ -8,12 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 from bench.browser_day import run, verified
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.service import TournamentService, command
-from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_venue
 from tests.sampling import Sample
-from tests.support.served import served
 
-from .desk_hall import PASSWORD
+from .desk_hall import DAY, PASSWORD, empty_desk
 from .looking import faults
 
 MOST_CLICKS = 57
@@ -23,11 +20,8 @@ LIST = "Anna Egli, Bern\nBen Łukasz, Łódź\nÇiğdem Öztürk"
 def test_from_an_empty_folder_to_the_home_page(
     chromium: Page, tmp_path: Path, sampled: Sample
 ) -> None:
-    db, accounts = str(tmp_path / "day.db"), Accounts(tmp_path / "users.json")
-    venue = make_venue(
-        accounts, db, lambda service, place: make_app(service, accounts, place=place)
-    )
-    with served(venue.app) as base:
+    db = str(tmp_path / DAY)
+    with empty_desk(tmp_path) as (base, accounts):
         chromium.goto(f"{base}/?lang=en")
         chromium.goto(f"{base}/desk?lang=en")
         assert faults(chromium, sampled) == []
@@ -88,10 +82,7 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(
     chromium: Page, tmp_path: Path, sampled: Sample
 ) -> None:
     """Both made here; the head of each page leads to the same page of the other."""
-    db, accounts = str(tmp_path / "day.db"), Accounts(tmp_path / "users.json")
-    venue = make_venue(
-        accounts, db, lambda service, place: make_app(service, accounts, place=place)
-    )
+    db = str(tmp_path / DAY)
 
     def make(name: str, players: str, hall: str) -> None:
         chromium.get_by_label("Name of the tournament").fill(name)
@@ -105,7 +96,7 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(
         chromium.get_by_role("button", name="Make the tournament").click()
         expect(chromium.locator("#next-step")).to_contain_text("2 players entered")
 
-    with served(venue.app) as base:
+    with empty_desk(tmp_path) as (base, _):
         chromium.goto(f"{base}/desk?lang=en")
         chromium.get_by_label("User").fill("anna")
         chromium.get_by_label("Password").fill(PASSWORD)
