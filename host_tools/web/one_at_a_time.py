@@ -18,7 +18,9 @@ _FILES: RunVar[anyio.CapacityLimiter] = RunVar("files")
 
 
 async def render(make: Callable[[*Args], Once], *args: *Args) -> Once:
-    """What `make` returns, a page or a part of one."""
+    """What `make` returns, a page or a part of one. It asks nobody: a database that hangs would
+    hold up all pages.
+    """
     return await anyio.to_thread.run_sync(make, *args, limiter=_one(_PAGES))
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from host_tools.sim.table import autoplay, messages
 from tests.processes import wait
@@ -24,6 +24,17 @@ GUIDED = {
     "Hattrick": (3, "HA-9"),
 }
 MOST_STEPS = 10
+SLOWLY = """(() => {
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, { duration, delay = 0, ...more }) {
+        return animate.call(this, frames, { duration: 20 * duration, delay: 20 * delay, ...more });
+    };
+})()"""
+TO_BE_HIT = """() => [...document.querySelectorAll("#hand [data-flies]")].filter(card => {
+    const { x, y, width, height } = card.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    return card.contains(hit);
+}).length"""
 COUNT_SWEPT = """() => {
     document.body.dataset.swept = 0;
     new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(node => {
@@ -99,6 +110,20 @@ def test_a_decision_stays_until_it_is_read_and_cards_move(
             expect(go_on).to_be_visible(timeout=MATCH_MS)
             moved = int(swept.get_attribute("data-swept") or 0) - before
             assert (moved > 0) == (motion == "no-preference")
+
+
+def test_a_card_in_flight_is_not_to_be_hit(browser: Browser) -> None:
+    """One that left between down and up lost the press without a word."""
+    with PlayDesk.opened("cpython", speed=1) as play, browser.new_context() as context:
+        page = context.new_page()
+        page.add_init_script(SLOWLY)
+        play.open(page)
+        play.start(page, "Hattrick", seats=3)
+        page.wait_for_selector("#hand [data-flies]", timeout=MATCH_MS)
+        assert page.evaluate(TO_BE_HIT) == 0
+        expect(page.locator("#prompt")).to_contain_text("your turn", timeout=MATCH_MS)
+        page.locator("#hand .may").first.click()  # waits until it lies
+        wait(lambda: any(command["do"] == "tap" for command, _ in play.table.log.steps))
 
 
 def test_house_rules_are_chosen_with_the_match_told_with_it_and_kept(

@@ -1,6 +1,7 @@
 """Several tournaments in one desk: the list, the desk of each below `/t/ID`, one login for all."""
 
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
+from host_tools.web.desk import venue
 from host_tools.web.desk.app import make_app, make_venue
 from host_tools.web.desk.pages import MENU
 from host_tools.web.desk.rendering import PAGES
@@ -57,13 +59,13 @@ def db(tmp_path: Path) -> str:
 
 def serving(db: str, folder: Path, running: bool = True) -> Iterator[Web]:
     accounts = users(folder)
-    venue = make_venue(
+    made = make_venue(
         accounts, db, lambda service, place: make_app(service, accounts, place=place)
     )
-    if venue.look():
-        venue.begin()
-    with TestClient(venue.app) as client:
-        yield Web(venue.app, client, accounts, Clock())
+    if made.look():
+        made.begin()
+    with TestClient(made.app) as client:
+        yield Web(made.app, client, accounts, Clock())
 
 
 @pytest.fixture
@@ -198,6 +200,27 @@ def test_a_database_that_fails_is_said_in_words(hall: Web, monkeypatch) -> None:
     answer = hall.visitor().get("/t/youth/?lang=en")
     assert (answer.status_code, answer.text.count("day.db")) == (503, 1)
     assert hall.visitor().get("/healthz").json() == {"ok": True, "troubles": []}
+
+
+def test_the_list_is_shown_while_the_database_hangs(hall: Web, monkeypatch) -> None:
+    """More people than the desk has threads, and the boards are there as before."""
+    goes_on, asked = threading.Event(), []
+
+    def hang(*args) -> list[str]:
+        asked.append(args)
+        goes_on.wait()
+        return ["open"]
+
+    monkeypatch.setattr(venue, "LOOK_S", 0.05)
+    monkeypatch.setattr(venue, "tournament_ids", hang)
+    client = hall.visitor()
+    try:
+        for _ in range(60):
+            assert "Youth" in client.get("/t").text
+        assert client.get("/t/open/").status_code == 200
+        assert len(asked) == 1
+    finally:
+        goes_on.set()
 
 
 def test_an_account_may_be_for_one_tournament_alone(hall: Web, db: str) -> None:

@@ -2,7 +2,9 @@
 
 import copy
 import json
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -151,6 +153,53 @@ def test_what_is_written_while_a_desk_looks_is_told_once(
     hall.tables.look()
     assert seen == hall.texts()
     assert len(seen) >= 3
+
+
+def test_a_database_that_hangs_freezes_no_page(
+    service: TournamentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a desk asks of it while it looks, nobody waits who reads what is known."""
+    hall = Hall(service, Delay())
+    hall.play(3)
+    hall.beat(match=1)
+    live, asked, goes_on = service.store.live, threading.Event(), threading.Event()
+
+    def hanging(ask: Callable[..., Any]) -> Callable[..., Any]:
+        def hang(*args: Any, **fields: Any) -> Any:
+            asked.set()
+            goes_on.wait()
+            return ask(*args, **fields)
+
+        return hang
+
+    for question, its in (
+        ("newest", {}),
+        ("boxes", {}),
+        ("lines", {}),
+        ("lines", {"match": 1, "lines": 9, "head": "ff" * 8}),  # another match is looked up
+    ):
+        asked.clear()
+        goes_on.clear()
+        hall.record(1)
+        said = HeardBox("b0c5", NOON, Here(here=True, table=3), SaidState(clock=90, **its))
+        live.write(WriteBatch({"b0c5": said}))
+        with monkeypatch.context() as patched:
+            patched.setattr(live, question, hanging(getattr(live, question)))
+            looks = threading.Thread(target=hall.tables.look)
+            looks.start()
+            asked.wait()
+            reads = ThreadPoolExecutor(1)
+            try:
+                shown = reads.submit(
+                    lambda: (hall.tables.tables(), hall.tables.of_place("3"), hall.tables.boxes())
+                ).result(timeout=10)
+            finally:
+                goes_on.set()
+                looks.join()
+                reads.shutdown()
+        assert [table.box for table in shown[0]] == ["b0c5"]
+        assert shown[1] is not None
+        assert len(shown[2]) == 1
 
 
 def other_plays(hall: Hall, number: int, born: str) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall.reception import Reception
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.live import Refused
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.health import TOKEN_VARIABLE, HealthCollector, Value
@@ -137,6 +139,37 @@ def read(port: int, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
     except OSError:
         return 0, ""
+
+
+@pytest.mark.parametrize("path", ["/desk/hall", "/metrics"])
+def test_who_asks_a_database_that_hangs_holds_up_no_board(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All pages are made one after the other: none may wait for somebody's question."""
+    service = open_day(str(tmp_path / "day.db"), players=8, tables=2, ko_size=4)
+    accounts = Accounts(tmp_path / "users.json")
+    accounts.add("desk", "desk", PASSWORD)
+    asked, goes_on = threading.Event(), threading.Event()
+
+    def hang() -> list[Refused]:
+        asked.set()
+        goes_on.wait()
+        return []
+
+    with (
+        TestClient(make_app(service, accounts), client=HERE) as web,
+        ThreadPoolExecutor(2) as all_,
+    ):
+        log_in(web, "desk")
+        monkeypatch.setattr(service.store.live, "refusals", hang)
+        try:
+            official = all_.submit(web.get, path)
+            asked.wait()
+            assert all_.submit(web.get, "/").result(timeout=10).status_code == 200
+        finally:
+            goes_on.set()
+        assert official.result().status_code == 200
+    service.close()
 
 
 def test_a_hall_says_that_it_receives_and_where_it_stands(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
@@ -15,6 +16,7 @@ TURN_MS = 10
 """So long the firmware runs before tasks are heard again, in virtual time."""
 LONGEST_TURN_MS = 200
 IDLE_S = 0.05
+ASK_S = 5.0
 _LATE_S = 0.25  # a computer that was asleep does not catch up
 LIVELY_S = 4.0
 """So long after the last thing that anybody did the firmware runs all the time."""
@@ -32,6 +34,7 @@ class Runner:
     when the firmware or the twin fails; the box then stands still until `restart`. `hurry()` says
     whether nobody needs time to think: only then UNBOUND is faster than REAL. `rests()` says
     for how many seconds nothing at the box has its moment: in real time it costs little then.
+    `let_go()` takes all hands off the box, and is to call `drop_acts`.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class Runner:
         on_crash: Callable[[str], None],
         hurry: Callable[[], bool],
         rests: Callable[[], float],
+        let_go: Callable[[], None],
         speed: int = REAL,
     ) -> None:
         self.session = session
@@ -49,6 +53,7 @@ class Runner:
         self._on_crash = on_crash
         self._hurry = hurry
         self._rests = rests
+        self._let_go = let_go
         self._lively_s = time.monotonic()
         self._speed = speed
         self._acts: list[tuple[int, Waits]] = []
@@ -76,15 +81,28 @@ class Runner:
         self._tasks.put(task)
 
     def ask(self, task: Callable[[], None]) -> bool:
-        """The same, and wait until it is done; False if the box does not come to it."""
-        done = threading.Event()
+        """The same, and wait until it is done; False if the box does not come to it within
+        `ASK_S`: then it is never done, for somebody has been told so.
+        """
+        answer: Future[None] = Future()
 
         def and_tell() -> None:
-            task()
-            done.set()
+            if not answer.set_running_or_notify_cancel():
+                return
+            try:
+                task()
+            except BaseException as error:
+                answer.set_exception(error)
+                raise
+            answer.set_result(None)
 
         self.call(and_tell)
-        return done.wait(5)
+        with contextlib.suppress(TimeoutError):
+            answer.result(ASK_S)
+        if answer.cancel():
+            return False
+        answer.result()
+        return True
 
     # -- from here on only in the box's own thread
 
@@ -128,7 +146,7 @@ class Runner:
 
     def _live(self) -> None:
         if self.session.on:  # this stopped by a fault: the box goes on from its journal
-            self.drop_acts()
+            self._let_go()
             self.session.cut_power()
         self.session.boot()
         self._rebase()

@@ -114,7 +114,13 @@ class PlayTable:
         self._state_sent_s = 0.0
         hurries = self.auto.hurries
         self.runner = Runner(
-            self.session, self._after_turn, self._on_crash, hurries, self._rests, speed
+            self.session,
+            self._after_turn,
+            self._on_crash,
+            hurries,
+            self._rests,
+            self._let_go,
+            speed,
         )
 
     def start(self) -> None:

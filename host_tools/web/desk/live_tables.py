@@ -120,7 +120,9 @@ class LiveTables:
         self.stored = 0
         """The version of the newest that is stored, as it was asked last."""
         self.version = 0
+        self._looking = threading.Lock()
         self._lock = threading.RLock()
+        """Never held while the database is asked: it may hang, and the pages read on."""
         self._boxes: dict[str, HeardBox] = {}
         self._matches: dict[str, _Match] = {}
         self._silent: set[str] = set()
@@ -135,25 +137,34 @@ class LiveTables:
         """Take in what is new; the topics it touched. Raises UserError if the database fails."""
         if self._store is None:
             return frozenset()
-        with self._lock:
-            touched: set[str] = set()
+        with self._looking:
             newest = self.stored = self._store.newest()
-            if newest > self._seen:
-                boxes = self._store.boxes(self._seen)
-                lines = self._store.lines(self._seen)
-                for box in boxes:
-                    self._boxes[box.box] = box
-                    touched |= self._topics(box.box)
-                for line in lines:
-                    self._take(line)
-                    touched |= self._topics(line.box)
-                for box in boxes:
-                    self._turn_back(box)
-                self._seen = newest  # the hall may have written since: that is read once more
-            touched |= self._release() | self._calls()
-            if touched:
-                self.version = max(self.version + 1, self._seen)
-            return frozenset(touched)
+            touched = self._read_to(newest) if newest > self._seen else set[str]()
+            with self._lock:
+                touched |= self._release() | self._calls()
+                if touched:
+                    self.version = max(self.version + 1, self._seen)
+                return frozenset(touched)
+
+    def _read_to(self, newest: int) -> set[str]:
+        assert self._store is not None
+        boxes, lines = self._store.boxes(self._seen), self._store.lines(self._seen)
+        touched: set[str] = set()
+        with self._lock:
+            for box in boxes:
+                self._boxes[box.box] = box
+                touched |= self._topics(box.box)
+        for line in lines:
+            with self._lock:
+                follows = self._take(line)
+            if not follows:
+                self._open_again(line)
+            with self._lock:
+                touched |= self._topics(line.box)
+        for box in boxes:
+            self._turn_back(box)
+        self._seen = newest  # the hall may have written since: that is read once more
+        return touched
 
     def _topics(self, box: str) -> set[str]:
         places = {box, str(self._table_of(box) or box)}
@@ -165,26 +176,25 @@ class LiveTables:
         played_at: int | None = match.now.header.get("table") if match else None
         return played_at or (said.here.table if said else 0)
 
-    def _take(self, line: LiveLine) -> None:
+    def _take(self, line: LiveLine) -> bool:
+        """False if what came before it is missing here: its match is to be opened again."""
         match = self._matches.get(line.box)
         if match is None or (line.number, line.born) != (match.number, match.born):
             if match is not None and line.number < match.number and not self._is_played(line):
-                return
+                return True
             if line.line != 0:
-                self._open_again(line)
-                return
+                return False
             match = self._open(line)
         elif line.line == 0 and line.version > match.version:
             match = self._open(line)  # what the box has, instead of what came in its name
-        if line.line > len(match.links):
-            self._open_again(line)
         if line.line != len(match.links):
-            return  # it was taken before
+            return line.line < len(match.links)  # it was taken before
         match.links.append(line.link)
         if match.now.take(line.parts()):
             self._follow(line.box)
         if self._delay:
             match.waiting.append(line)
+        return True
 
     def _open(self, line: LiveLine) -> _Match:
         now = PublicMatch(self._say)
@@ -222,9 +232,10 @@ class LiveTables:
     def _show(self, known: list[LiveLine]) -> None:
         """A match with all its lines that are stored, if its beginning was not deleted."""
         if known and [one.line for one in known] == list(range(len(known))):
-            self._open(known[-1])
-            for one in known:
-                self._take(one)
+            with self._lock:
+                self._open(known[-1])
+                for one in known:
+                    self._take(one)
 
     def _follow(self, box: str) -> None:
         """Where something happens is shown, but nothing for less than `STAY_S`."""

@@ -165,7 +165,8 @@ class DeskSite:
             list(self._tasks.tasks.values()),
         )
         try:
-            text = await render(lambda: self._render(f"desk_{page}.html", values_of(page, shown)))
+            values = await anyio.to_thread.run_sync(values_of, page, shown)  # may ask the database
+            text = await render(self._render, f"desk_{page}.html", values)
         except UserError as missing:
             return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)

@@ -66,6 +66,7 @@ class Venue:
         self._desks: dict[str, Starlette] = {}
         self._root = ""
         self._looks, self._one = threading.Lock(), asyncio.Lock()
+        self._looking: asyncio.Future[bool] | None = None
         self._stack = AsyncExitStack()
         self._first = GuidePages(auth, partial(self._make, True), key, trusts_local)
         more = partial(self._make, False)
@@ -203,8 +204,19 @@ class Venue:
         root = await self._desk(self._root) if self._root and path != LIST else None
         return root or lobby, "", ""
 
+    async def _look_once(self) -> None:
+        """The same for everybody who asks meanwhile: a database that hangs holds one thread, not
+        one for each of them, and what is known is shown then. Raises UserError.
+        """
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(anyio.to_thread.run_sync(self.look))
+        await asyncio.wait([self._looking], timeout=LOOK_S)
+        if self._looking.done():
+            self._looking.result()
+
     async def _list(self, request: Request) -> Response:
-        await anyio.to_thread.run_sync(self.look)
+        with suppress(UserError):  # the database: what is known is shown
+            await self._look_once()
         lang = language(request)
         text = await render(
             lambda: self._environment.get_template("events.html").render(
@@ -234,7 +246,7 @@ class Venue:
             await asyncio.sleep(LOOK_S)
             if self._listed:
                 with suppress(UserError):  # the database: asked again
-                    await anyio.to_thread.run_sync(self.look)
+                    await self._look_once()
 
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:

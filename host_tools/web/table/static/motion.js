@@ -32,8 +32,16 @@ function fly(element, from, options) {
   const [x, y] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
   if (Math.abs(x) + Math.abs(y) < 3) return;
   const scale = Math.min(1, Math.max(0.3, from.width / to.width));
-  element.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }],
+  const flight = element.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }],
     { duration: LAY_MS, easing: "ease-out", fill: "backwards", ...options });
+  if (Math.abs(x) > to.width / 2 || Math.abs(y) > to.height / 2) untouched(element, flight);
+}
+
+/** A card that flies out from under a finger between down and up would lose the press without a word: it is pressed
+ * once it lies. */
+function untouched(element, flight) {
+  element.dataset.flies = "";
+  flight.finished.catch(() => {}).then(() => element.getAnimations().length || delete element.dataset.flies);
 }
 
 /** A card that is gone glides from where it was to where it belongs, as a copy that nobody can press or hear. */
