@@ -94,7 +94,7 @@ class Listener:
             self._seat()
         elif asked.startswith("choose a place"):
             press(self._button("^Chair "))
-        elif asked == "not enough points; go back, or leave the game":
+        elif asked == "too few points: go back, or leave":
             press(self._button("^Nothing else is possible"))
         elif asked == "ask for a card":
             quartets = self._buttons("^Lay quartet ")

@@ -99,7 +99,7 @@ def test_who_cannot_pay_the_bar_is_told_what_is_asked(chromium: Page, play: Play
         table.runner.call(partial(table.queue, table.robot.do(to_bar)))
         wait(lambda count=count: table.log.count > count and not table.runner.busy)
     chromium.get_by_role("button", name="I am Beat").click()
-    asked = "not enough points; go back, or leave the game"
+    asked = "too few points: go back, or leave"
     expect(chromium.locator("#prompt")).to_have_text(re.compile(f"Beat.*: {asked}$"))
     chromium.get_by_role("button", name="Nothing else is possible").click()
     expect(chromium.locator("#end-title")).to_have_text("Anna wins!", timeout=MATCH_MS)
