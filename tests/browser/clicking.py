@@ -6,6 +6,8 @@ from contextlib import suppress
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from host_tools.games.steps import Step
+from host_tools.sim.table import messages
+from host_tools.sim.table.runner import UNBOUND
 from tests.processes import wait
 
 from .play_desk import MATCH_MS, PlayDesk, pattern_of
@@ -24,6 +26,30 @@ def resize(page: Page, width: int, height: int) -> None:
     """
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def finish(desk: PlayDesk, confirmed: bool = True) -> None:
+    """What is left of the match by hands at the box, in haste: on the pages a person's seat stays
+    one. Until the result is final, or is only to be confirmed.
+    """
+    table = desk.table
+    table.do(messages.Speed(speed=UNBOUND))
+
+    def act() -> None:
+        awaits, people = table.log.awaits, len(table.auto.seats) < len(table.log.header["names"])
+        if table.runner.busy or table.log.closed or not people:
+            return
+        if awaits["for"] != "nothing" and awaits["seat"] not in table.auto.seats:
+            table.queue(table.robot.play(awaits["seat"]))
+        elif awaits["for"] == "nothing" and confirmed:
+            table.queue(table.robot.sign_off())
+
+    def is_done() -> bool:
+        if not table.runner.busy:
+            table.runner.call(act)
+        return table.log.closed if confirmed else table.log.awaits["for"] == "nothing"
+
+    wait(is_done)
 
 
 class Clicker:

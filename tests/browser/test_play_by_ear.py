@@ -5,6 +5,7 @@ and what the page reads aloud. No colour, no place, no mark of a script is looke
 import json
 import re
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ LISTEN = """() => {
         }
     }).observe(document.body, { childList: true, subtree: true });
 }"""
+OVER = "Over. OK on the box closes it."
 DECIDED = "What was decided, one after the other"
 ANSWER_MS = 10_000
 
@@ -75,15 +77,16 @@ class Listener:
         return told.inner_text().removeprefix("It is your turn: ")
 
     def play(self, moves: int) -> None:
-        """So many moves, or all of them; then the seat plays by itself."""
-        for _ in range(moves):
-            asked = self.prompt()
-            if asked.startswith("Over"):
-                self._sign_off()
-                return
+        """So many moves, or all of them; then the seat plays by itself, if there is more to play:
+        a short match may be over by then.
+        """
+        for asked in islice(iter(self.prompt, OVER), moves):
             before = self.said.count()
             self._do(asked)
             expect(self.said.nth(before)).to_be_attached(timeout=MATCH_MS)
+        if self.prompt() == OVER:
+            self._sign_off()
+            return
         self.page.get_by_role("checkbox", name="Anna plays by itself").press("Space")
 
     def _do(self, asked: str) -> None:
@@ -91,6 +94,8 @@ class Listener:
             self._seat()
         elif asked.startswith("choose a place"):
             press(self._button("^Chair "))
+        elif asked == "too few points: go back, or leave":
+            press(self._button("^Nothing else is possible"))
         elif asked == "ask for a card":
             quartets = self._buttons("^Lay quartet ")
             press((quartets if quartets.count() else self._buttons("^Ask .* for ")).first)

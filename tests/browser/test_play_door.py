@@ -8,10 +8,27 @@ from playwright.sync_api import Page, expect
 
 from tests.processes import wait
 
-from .clicking import Clicker
+from .clicking import Clicker, resize
 from .play_desk import MATCH_MS, PlayDesk
 
 MOST_MOVES = 60
+
+
+NAMES = """() => {
+    const svg = document.querySelector("#end .curve");
+    const scale = svg.clientWidth / svg.viewBox.baseVal.width;
+    const names = [...svg.querySelectorAll(".name")];
+    const size = (name) => parseFloat(getComputedStyle(name).fontSize);
+    const at = (name) => Number(name.getAttribute("y"));
+    return [
+        ...names.filter((name) => size(name) * scale < 12).map(() => "smaller than 12 dots"),
+        ...names.filter((name) => at(name) < 0.7 * size(name)).map(() => "cut above"),
+        ...names.filter((name) => at(name) > svg.viewBox.baseVal.height).map(() => "cut below"),
+        ...names.slice(1).filter((name, n) => at(name) < at(names[n]) + 0.9 * size(name))
+            .map((name) => `${name.textContent} over another`),
+    ];
+}"""
+"""At the ends of the lines, from the highest score to the lowest. Capitals are 0.7 high."""
 
 
 def test_one_press_and_a_first_match_is_explained(chromium: Page, play: PlayDesk) -> None:
@@ -108,6 +125,9 @@ def test_the_end_without_a_press_on_the_box(chromium: Page, play: PlayDesk) -> N
     expect(chromium.locator("#end-title")).to_have_text(re.compile("win"))
     expect(chromium.locator("#end .curve .line")).to_have_count(8)
     expect(chromium.locator("#end .story")).not_to_be_empty()
+    for width in (360, 768, 1024, 1280, 1920):
+        resize(chromium, width, 900)
+        assert chromium.evaluate(NAMES) == [], width
     expect(chromium.locator("#middle")).to_be_hidden()
     number = play.table.log.number
     chromium.get_by_role("button", name="Rematch").click()
@@ -123,12 +143,18 @@ CURVE = """async () => {
     const parts = curve(match, [[0, [2, 2]], [4, [3, 1]], [7, [2, 2]], [9, [1, 3]]],
         (step) => opened.push(step));
     parts.at(-1).querySelector("button").click();
-    return [parts[0].textContent, parts.at(-1).querySelectorAll("button").length, opened];
+    const [level] = curve(match, [[0, [2, 2]], [4, [3, 1]], [9, [1, 3]], [11, [0, 0]]], () => {});
+    const [outrun] = curve(match, [[0, [0, 0]], [4, [3, 1]], [9, [3, 3]]], () => {});
+    return [level.textContent, outrun.textContent, parts[0].textContent,
+        parts.at(-1).querySelectorAll("button").length, opened];
 }"""
 
 
 def test_the_story_names_who_led_and_opens_where_it_turned(chromium: Page, play: PlayDesk) -> None:
-    """A tie in between is no lead: it went from Anna to Beat at step 9, once."""
+    """A tie in between is no lead: it went from Anna to Beat at step 9, once. Who was ahead before
+    a tie at the end has kept nothing.
+    """
     play.open(chromium)
     told = chromium.evaluate(CURVE)
-    assert told == ["You led until step 9, then: Beat.", 1, [9]]
+    level = [f"The scores were level at the end; before, the lead changed {n}×." for n in (1, 0)]
+    assert told == [*level, "You led until step 9, then: Beat.", 1, [9]]

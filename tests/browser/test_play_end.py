@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.processes import wait
 
-from .clicking import resize
+from .clicking import finish, resize
 from .play_desk import MATCH_MS, PlayDesk
 
 
@@ -30,6 +30,30 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
     tricks = rows.locator("td:nth-child(4)").all_inner_texts()
     assert sum(int(text) for text in tricks) == len(won)
     expect(chromium.locator("#end")).to_contain_text(re.compile(r"Time \d+:\d\d, moves \d+"))
+
+
+def test_the_result_is_confirmed_beside_it_and_another_game_is_chosen(
+    chromium: Page, play: PlayDesk
+) -> None:
+    """On a phone, where the box begins below the window."""
+    resize(chromium, 390, 844)
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="first", seats=8)
+    finish(play, confirmed=False)
+    confirm = chromium.get_by_role("button", name="OK on the box")
+    expect(chromium.locator("#end")).to_contain_text("Over. OK on the box closes it.")
+    while not play.table.log.closed:
+        seen = play.table.screen.last
+        confirm.click()
+        wait(lambda seen=seen: play.table.log.closed or play.table.screen.last != seen)
+    expect(confirm).to_have_count(0)
+    play.drawer(chromium, "Jury menu")
+    expect(chromium.locator("#arbiter")).to_contain_text("Nothing for the jury to do now.")
+    chromium.get_by_role("button", name="New match").click()
+    expect(chromium.get_by_label("Trumpf – Gastro")).to_be_focused()
+    chromium.get_by_label("Hattrick").check()
+    chromium.get_by_role("button", name="Play", exact=True).click()
+    wait(lambda: play.table.log.header["game"] == "hattrick")
 
 
 def test_the_end_says_what_was_best_and_worst_and_what_would_have_been_better(

@@ -3,10 +3,13 @@ answers and the same result.
 """
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from host_tools.games.steps import lay, pick
+from tests.processes import wait
 from tests.sampling import first_of
 
 from .clicking import MOST_MOVES, Clicker
@@ -81,3 +84,22 @@ def test_a_table_tag_chooses_the_table(chromium: Page, play: PlayDesk) -> None:
     expect(chromium.locator("#screen-text")).to_contain_text("which table?", timeout=MATCH_MS)
     chromium.get_by_role("button", name=re.compile(f"^Table T.* {nation}$")).first.click()
     expect(chromium.locator("#screen-text")).to_contain_text("which chair?", timeout=MATCH_MS)
+
+
+def test_who_cannot_pay_the_bar_is_told_what_is_asked(chromium: Page, play: PlayDesk) -> None:
+    """CB-10, CB-11: +1 to +5 by turns, -2, -4; then Beat has 2 + 4 - 2 points, and is to pay 6."""
+    table = play.table
+    play.open(chromium)
+    play.start(chromium, "Café – Board game", me="all", seats=2)
+    wait(lambda: table.log.count > 0 and not table.runner.busy)
+    for _ in range(8):
+        world, seat, count = table.log.world, table.log.awaits["seat"], table.log.count
+        assert world is not None
+        to_bar = (pick(table.say("cafe_bar")), lay(world.hands[seat][0]))
+        table.runner.call(partial(table.queue, table.robot.do(to_bar)))
+        wait(lambda count=count: table.log.count > count and not table.runner.busy)
+    chromium.get_by_role("button", name="I am Beat").click()
+    asked = "too few points: go back, or leave"
+    expect(chromium.locator("#prompt")).to_have_text(re.compile(f"Beat.*: {asked}$"))
+    chromium.get_by_role("button", name="Nothing else is possible").click()
+    expect(chromium.locator("#end-title")).to_have_text("Anna wins!", timeout=MATCH_MS)

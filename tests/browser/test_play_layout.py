@@ -10,14 +10,14 @@ from host_tools.sim.table import messages
 from tests.processes import wait
 from tests.sampling import Sample, one_in
 
-from .clicking import Clicker, resize
+from .clicking import Clicker, finish, resize
 from .looking import AXE, FAULTS, SIZES, ZOOMED, faults
 from .play_desk import MATCH_MS, PlayDesk
 
 pytestmark = pytest.mark.pages
 
 WIDTHS = (390, 768, 1024, 1200, 1440, 1920)
-TABLET, LAPTOP = 768, 1024
+TABLET = 768
 LEAST_PART = 0.55
 """Of the width, beside the box, from a tablet on; on a phone all of it but for the margins."""
 LEAST_TARGET = 24
@@ -38,6 +38,17 @@ TOO_FAR_RIGHT = """width => [...document.querySelectorAll("body *")]
     .map(e => e.outerHTML.slice(0, 90))"""
 CHAIRS = """() => [...document.querySelectorAll(".room .open circle, .room .open rect")]
     .map(e => e.getBoundingClientRect()).map(r => Math.min(r.width, r.height))"""
+ASIDE = """tablet => {
+    const frame = document.querySelector(".play .middle").getBoundingClientRect();
+    const within = e => {
+        const { left, right } = e.getBoundingClientRect();
+        return left >= frame.left && right <= frame.right;
+    };
+    const room = innerWidth >= tablet ? ["#middle > .room"] : []; // on a phone a finger moves it
+    return ["#seats li", "#verdict", "#match-title", "#middle > p", ...room]
+        .flatMap(each => [...document.querySelectorAll(each)])
+        .filter(e => !within(e)).map(e => e.outerHTML.slice(0, 60));
+}"""
 DRAWERS = """() => [...document.querySelectorAll("details")].filter(d => d.checkVisibility())
     .map((d, place) => { d.dataset.look = place; return `[data-look="${place}"]`; })"""
 OPEN = """scope => document.querySelectorAll("details")
@@ -142,9 +153,9 @@ def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
             assert box["width"] >= least, (part, width)
         assert page.evaluate(TOO_FAR_RIGHT, width) == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if width >= LAPTOP and game.startswith("Café"):
-            sizes = page.evaluate(CHAIRS)
-            assert min(sizes) >= LEAST_TARGET, width
+        if game.startswith("Café"):
+            assert page.evaluate(ASIDE, TABLET) == [], width
+            assert min(page.evaluate(CHAIRS)) >= LEAST_TARGET, width
 
 
 ROOMS = (*SIZES, (512, 384), *ZOOMED, (720, 450))
@@ -233,10 +244,10 @@ PAUSE_MS = 800
 
 
 @pytest.mark.parametrize("played", one_in(5, PLAYED), ids=str)
-def test_nothing_is_pushed_while_it_is_played(
+def test_nothing_is_pushed_from_the_first_move_to_the_end(
     chromium: Page, played: tuple[str, tuple[int, int], str]
 ) -> None:
-    """By a person who looks at the hand, or by bots alone."""
+    """By a person who looks at the hand, or by bots alone; until the decisions are judged."""
     game, size, me = played
     with PlayDesk.opened("cpython", speed=10) as play:
         resize(chromium, *size)
@@ -255,6 +266,11 @@ def test_nothing_is_pushed_while_it_is_played(
                 person.move()
             chromium.wait_for_timeout(PAUSE_MS)
         wait(lambda: play.table.log.count > before + MOVES)
+        finish(play)
+        play.wait_until_closed(chromium)
+        judged = chromium.locator("#end").get_by_role("status")
+        expect(judged).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
+        chromium.wait_for_timeout(PAUSE_MS)
         pushed = chromium.evaluate("window.shifts")
         assert [one for one in pushed if one[0] >= SEEN] == []
 

@@ -201,6 +201,38 @@ def test_what_a_phone_says_is_read_with_care(play: PlayDesk, chromium: Page) -> 
     assert play.table.phones.held == {}
 
 
+CALLED = """() => {
+    const hand = document.querySelector(".hand");
+    hand.classList.remove("mine");
+    hand.offsetWidth; // has ended what was moving
+    hand.classList.add("mine");
+    const moving = document.getAnimations();
+    for (const one of moving) {
+        one.pause();
+        const { delay, duration } = one.effect.getComputedTiming();
+        one.currentTime = delay + duration / 2;
+    }
+    const { left, right } = document.getElementById("prompt").getBoundingClientRect();
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const names = moving.map((one) => one.animationName);
+    return [names.includes("mine"), left >= 0, right <= clientWidth, scrollWidth <= clientWidth];
+}"""
+"""In the middle of the call for one's turn: is it there, and within the width of the page?"""
+
+
+def test_the_call_for_a_turn_makes_no_page_wider(
+    chromium: Page, browser: Browser, play: PlayDesk
+) -> None:
+    play.open(chromium)
+    with phones(browser, 1) as (page,):
+        join(page, play, "Mia", 1)
+        play.start(chromium, "Café – App game", seats=2)
+        expect(page.locator("#prompt")).to_contain_text("your turn", timeout=MATCH_MS)
+        for width in (360, 390, 768, 1024, 1280, 1440, 1920):
+            resize(page, width, HANDY["height"])
+            assert page.evaluate(CALLED) == [True] * 4, width
+
+
 @pytest.mark.parametrize("width", [320, 390, 768])
 def test_a_chair_that_is_to_be_pressed_is_in_sight_on_a_phone(
     chromium: Page, browser: Browser, play: PlayDesk, width: int

@@ -152,6 +152,7 @@ def test_house_rules_are_chosen_with_the_match_told_with_it_and_kept(
     expect(chromium.locator("#match-title")).to_contain_text(title)
     play.open(chromium)
     expect(chromium.locator("#options-changed")).to_have_text("1 changed")
+    play.drawer(chromium, "New match")
     chromium.locator("#options summary").click()
     chromium.get_by_label("Number of hands").select_option(label="8 (usual)")
     chromium.get_by_label("Target points").select_option(label="50")
@@ -190,6 +191,7 @@ def test_language_look_and_the_last_match_are_chosen_on_the_page(
     expect(chromium.get_by_label("Quartett")).to_be_checked()
     expect(chromium.locator("#seat-count")).to_have_value("4")
     expect(chromium.get_by_label("Name auf Platz 1")).to_have_value("Zoë")
+    play.drawer(chromium, "New match")
     chromium.get_by_role("button", name="Spielen", exact=True).click()  # one click, as last time
     wait(lambda: play.table.log.header["match"] == 2 and play.table.log.count > 0)
     assert play.table.log.header["names"][0] == "Zoë"

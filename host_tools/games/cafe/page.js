@@ -28,10 +28,15 @@ function middle(match, pressed, may) {
     room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
 }
 
+/** CB-11: the bar costs more than there is; the box asks whether nothing else is possible. */
+function cannotPay({ asks }) {
+  return asks === data.box_words.cafe_cannot_pay;
+}
+
 /** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
 function place(match, seat, cards) {
   const { seated, may_end, may_take_back, bar } = match.middle;
-  if (match.asks === data.box_words.cafe_cannot_pay) return [
+  if (cannotPay(match)) return [
     button(say("cannot_pay"), choose(data.box_words.cafe_forced)),
     button(data.box_words.back, choose(data.box_words.back))];
   if (match.picked) return [button(say("other_guest", match.picked), choose(data.box_words.back))];
@@ -81,6 +86,7 @@ export default {
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
   actions: { place, table_card: tableCard },
+  asked: (match) => (cannotPay(match) ? say("for_cannot_pay") : ""),
   hand: "low",
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },

@@ -15,7 +15,7 @@ export function showArbiter(match, dead) {
   if (!panel) return;
   const offered = match?.arbiter ?? null;
   const key = JSON.stringify([match?.number, offered, match?.seats.map((seat) => seat.name)]);
-  panel.hidden = !offered?.actions.length;
+  panel.hidden = !match; // in its row of pills as long as one is there: the others stay where they are
   broken = dead;
   if (key === shown) return;
   shown = key;
@@ -25,7 +25,8 @@ export function showArbiter(match, dead) {
 
 function draw(match) {
   const { actions, cards } = match?.arbiter ?? { actions: [], cards: [] };
-  at("arbiter-actions").replaceChildren(...actions.map((action) => actionButton(match, action)));
+  at("arbiter-actions").replaceChildren(
+    ...(actions.length ? actions.map((action) => actionButton(match, action)) : [say("arbiter_none")]));
   at("arbiter-form").replaceChildren(...(open ? formOf(match, open, cards) : []));
 }
 

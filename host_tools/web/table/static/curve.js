@@ -2,8 +2,8 @@
 
 import { draw, make, say } from "./net.js";
 
-const WIDTH = 640, HEIGHT = 200, LEFT = 34, RIGHT = 110, TOP = 12, BOTTOM = 22;
-const LEAST_GAP = 14;
+const WIDTH = 640, HEIGHT = 210, LEFT = 40, RIGHT = 120, TOP = 14, BOTTOM = 14;
+const LINE = 23; // as high as a name, in play.css
 
 /** `points`: [step, scores]; `open(step)` shows the match there. The story in one line, then the curve. */
 export function curve(match, points, open) {
@@ -15,12 +15,17 @@ export function curve(match, points, open) {
         say("curve_turn", step, match.who(seat)))))] : [])];
 }
 
+/** Who is alone ahead, or null. */
+function leader(scores) {
+  const best = Math.max(...scores);
+  return scores.filter((score) => score === best).length === 1 ? scores.indexOf(best) : null;
+}
+
 /** [step, seat]: from where on somebody else is alone ahead. */
 function turnsOf(points) {
   const turns = [];
   for (const [step, scores] of points) {
-    const best = Math.max(...scores);
-    const ahead = scores.filter((score) => score === best).length === 1 ? scores.indexOf(best) : null;
+    const ahead = leader(scores);
     if (ahead !== null && ahead !== turns.at(-1)?.[1]) turns.push([step, ahead]);
   }
   return turns;
@@ -29,6 +34,7 @@ function turnsOf(points) {
 function story(match, points, turns) {
   const name = (number) => match.who(turns.at(number)[1]);
   if (!turns.length) return say("story_even");
+  if (leader(points.at(-1)[1]) === null) return say("story_level", turns.length - 1);
   if (turns.length === 1) return say("story_always", name(0));
   if (turns.length === 2) return say("story_once", name(0), turns[1][0], name(1));
   return say("story_often", turns.length - 1, turns.at(-1)[0], name(-1));
@@ -43,7 +49,7 @@ function picture(match, points, turns) {
     "aria-label": say("curve_of", match.seats.map(({ name, score }) => `${name} ${score}`).join(", ")) });
   svg.append(...[low, high].flatMap((score) => [
     draw("path", { class: "grid", d: `M${LEFT} ${y(score)}H${WIDTH - RIGHT}` }),
-    draw("text", { x: LEFT - 6, y: y(score) + 4, "text-anchor": "end" }, String(score))]));
+    draw("text", { x: LEFT - 6, y: y(score) + 6, "text-anchor": "end" }, String(score))]));
   match.seats.forEach((_, seat) => svg.append(draw("path", { class: "line", "data-own": seat + 1,
     d: points.map(([step, scores], at) => `${at ? `H${x(step)}V` : `M${x(step)} `}${y(scores[seat])}`).join("") })));
   svg.append(...turns.slice(1).map(([step, seat]) => draw("circle", { class: "turn", "data-own": seat + 1,
@@ -51,12 +57,14 @@ function picture(match, points, turns) {
   return svg;
 }
 
-/** Names at the end of their lines, moved apart. */
+/** Names at the end of their lines, moved apart: each below the one before, and with room for those behind it. */
 function labels(match, points, y) {
   const ends = points.at(-1)[1].map((score, seat) => [y(score), seat]).sort((one, other) => one[0] - other[0]);
-  let above = -LEAST_GAP;
-  const placed = ends.map(([at, seat]) => [(above = Math.max(at, above + LEAST_GAP)), seat]);
-  const over = Math.max(0, above - HEIGHT + 4);
-  return placed.map(([at, seat]) => draw("text", { class: "name", "data-own": seat + 1, x: WIDTH - RIGHT + 8,
-    y: at - over + 4 }, match.who(seat)));
+  let middle = -Infinity;
+  return ends.map(([at, seat], place) => {
+    const lowest = HEIGHT - LINE * (ends.length - place - 0.5);
+    middle = Math.min(lowest, Math.max(at, middle + LINE, LINE / 2));
+    return draw("text", { class: "name", "data-own": seat + 1, x: WIDTH - RIGHT + 8, y: middle + LINE / 3 },
+      match.who(seat));
+  });
 }

@@ -1,6 +1,6 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
-import { Cut, data, fetched, link, make, post, quietly, say } from "./net.js";
+import { Cut, data, fetched, link, make, post, quietly, say, texts } from "./net.js";
 import { curve } from "./curve.js";
 import { ownSeat } from "./hand.js";
 import { send } from "./line.js";
@@ -20,12 +20,29 @@ export function showEnd(match) {
 }
 
 function parts(match, end) {
-  const told = end.abandoned ? [] : [table(match, end), ...curve(match, end.curve, open),
-    ...(match.closed ? [decisions()] : [])];
-  return [make("h2", { id: "end-title" }, title(match, end)), ...told,
-    ...(match.closed && end.family.length ? [family(end)] : []), next(match, end),
-    make("p", { class: "numbers" }, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
-    ...(end.abandoned || !deserved(end) ? [] : [confetti()])];
+  const outcome = make("div", { class: "outcome" }, make("h2", { id: "end-title" }, title(match, end)),
+    ...(end.abandoned ? [] : [table(match, end)]), ...(match.closed ? [] : [confirming()]), next(match, end),
+    make("p", { class: "numbers" }, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)));
+  if (end.abandoned) return [outcome];
+  return [outcome, make("div", {}, ...curve(match, end.curve, open)), later(match, end),
+    ...(deserved(end) ? [confetti()] : [])];
+}
+
+/** What comes once the result is final has its room before: last, so that it pushes nothing. */
+function later(match, end) {
+  const told = match.closed ? [...(end.family.length ? [family(end)] : []), decisions()] : [];
+  return make("div", { class: "later" }, ...told);
+}
+
+/** The box asks for it, wherever on the page it stands. */
+function confirming() {
+  const ok = (down) => send({ do: "button", button: "ok", down });
+  const press = () => {
+    ok(true);
+    ok(false);
+  };
+  return make("p", { class: "next" }, (!data.host && texts.table_nothing) || say("for_nothing"),
+    ...(data.host ? [make("button", { type: "button", id: "confirm", onclick: press }, say("end_ok"))] : []));
 }
 
 function title(match, end) {
@@ -112,6 +129,13 @@ function open(step) {
   return to("after", `?at=${step}`)();
 }
 
+/** Which game is chosen in the drawer that was there while this one was played. */
+function another() {
+  const drawer = document.getElementById("new-match");
+  drawer.open = true;
+  drawer.querySelector("[name=game]:checked").focus();
+}
+
 function next(match, end) {
   const after = to("after", "/after");
   const share = to("after", "/after", "#share");
@@ -124,5 +148,6 @@ function next(match, end) {
       make("button", { type: "button", id: "share", onclick: share }, say("after_share")),
       make("button", { type: "button", id: "picture", onclick: () => sharePicture(match, title(match, end)) },
         say("share_picture"))]),
-    ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));
+    ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look")),
+      make("button", { type: "button", id: "another", onclick: another }, say("new_match"))] : []));
 }

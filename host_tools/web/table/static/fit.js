@@ -3,6 +3,7 @@
 const root = document.documentElement;
 const hand = document.querySelector(".play .hand");
 const frame = document.querySelector(".play .middle");
+const middle = document.getElementById("middle"); // moves sideways in it
 
 /** The room that header and hand take, for the style sheet; whenever it changes. */
 export function setUpFit(drawn) {
@@ -20,7 +21,7 @@ export function reveal() {
   const chair = frame.querySelector(".room .chair.may:has(circle)");
   const lies = frame.querySelector("#middle .called:not(:empty), #middle .lying, #middle > *");
   if (chair) centre(chair);
-  else if (lies) nearest(lies.matches(".called") ? lies : document.getElementById("middle"));
+  else if (lies) nearest(lies.matches(".called") ? lies : middle);
 }
 
 function centre(thing) {
@@ -29,7 +30,7 @@ function centre(thing) {
     && inner.top >= outer.top && inner.bottom <= outer.bottom;
   if (inside) return;
   frame.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-  frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  middle.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
 }
 
 function nearest(thing) {

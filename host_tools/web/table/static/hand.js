@@ -99,7 +99,8 @@ function promptOf(match) {
   const { seat, for: what } = match.awaits;
   if (what === "begin" && state.busy) return say("setting_up");
   const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
-  const text = atTable || (match.picked ? say("for_picked", match.picked) : say(`for_${what}`));
+  const text = atTable || GAMES[match.game].asked?.(match)
+    || (match.picked ? say("for_picked", match.picked) : say(`for_${what}`));
   if (seat === null || seat === undefined) return text;
   const mine = people();
   return mine.length === 1 && mine[0] === seat ? say("your_turn", text) : say("wait_for", match.seats[seat].name, text);

@@ -134,14 +134,14 @@ export function setUpSetup() {
   });
 }
 
-/** The form stands on the table while nothing is played there, else in a drawer. */
-export function placeSetup(playing, running) {
+/** The form stands on the table until a match is there, then in a drawer, also at its end. */
+export function placeSetup(isMatch, running) {
   const drawer = at("new-match");
   if (!drawer) return;
   at("running").hidden = !running;
   at("abandon-first").required = running;
   if (!running) at("abandon-first").checked = false;
-  if (drawer.hidden === !playing) return;
-  drawer.hidden = !playing;
-  (playing ? at("setup-sheet") : document.querySelector(".setup")).append(at("setup"));
+  if (drawer.hidden === !isMatch) return;
+  drawer.hidden = !isMatch;
+  (isMatch ? at("setup-sheet") : document.querySelector(".setup")).append(at("setup"));
 }

@@ -87,11 +87,9 @@ function isPressed(id) {
 
 function showMatch() {
   const match = state.match;
-  const playing = Boolean(match) && !match.closed;
   document.querySelector("main").classList.toggle("idle", !match);
-  document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
   document.querySelector("main").classList.toggle("ended", Boolean(match?.end));
-  placeSetup(playing, playing && !match.over);
+  placeSetup(Boolean(match), Boolean(match) && !match.closed && !match.over);
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
   showSeats(match);
