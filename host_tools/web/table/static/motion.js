@@ -5,6 +5,7 @@ const LAY_MS = 380, SWEEP_MS = 520, DEAL_MS = 45, COUNT_MS = 700;
 const at = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const lastSeen = new Map(); // card of a hand -> where it stood
+const flights = new WeakMap(); // card -> how it flew last
 let rush = false;
 let dealtTo = ""; // the hand that has been dealt
 
@@ -40,8 +41,9 @@ function fly(element, from, options) {
 /** A card that flies out from under a finger between down and up would lose the press without a word: it is pressed
  * once it lies. */
 function untouched(element, flight) {
+  flights.set(element, flight);
   element.dataset.flies = "";
-  flight.finished.catch(() => {}).then(() => element.getAnimations().length || delete element.dataset.flies);
+  flight.finished.catch(() => {}).then(() => flights.get(element) === flight && delete element.dataset.flies);
 }
 
 /** A card that is gone glides from where it was to where it belongs, as a copy that nobody can press or hear. */
