@@ -91,6 +91,10 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
         expect(page.locator("#problem")).to_have_text(refused)  # the hand has another subject
 
 
+NEWS_MS = 500
+"""Until a page has certainly drawn what it was told."""
+
+
 def test_a_card_of_an_outdated_hand_is_refused_in_words(chromium: Page, play: PlayDesk) -> None:
     """The answer with the new hand is on its way; what is pressed meanwhile is of the old one."""
     table = play.table
@@ -109,6 +113,8 @@ def test_a_card_of_an_outdated_hand_is_refused_in_words(chromium: Page, play: Pl
     count = table.log.count
     expect(chromium.locator("#news li")).to_have_count(len(table.log.news))
     expect(place).to_have_attribute("aria-busy", "true")
+    table.do(messages.Read())  # more news of the same: the old hand is not drawn as the new one
+    chromium.wait_for_timeout(NEWS_MS)
     chromium.locator(f'#hand [data-code="{code}"]').click()
     expect(chromium.locator("#problem")).to_contain_text("the match has gone on meanwhile")
     assert table.log.count == count

@@ -19,6 +19,7 @@ let shown = { seat: null, cards: [] };
 const faces = new WeakMap(); // card in the hand -> what is printed on it
 let fetching = 0;
 let fetchedFor = ""; // what the hand was fetched for: the server is asked again only when that changes
+let awaited = ""; // what the hand is for that is on its way
 
 /** `act()` draws what else depends on the hand. */
 export function setUpHand(act) {
@@ -128,19 +129,22 @@ export async function refreshHand(news) {
   const key = JSON.stringify([seat, match?.number, match?.count, match?.changes]);
   if (seat === null || isCovered(seat)) {
     shown = { seat, cards: [] };
-    fetchedFor = "";
+    fetchedFor = awaited = "";
   } else if (key !== fetchedFor) {
-    fetchedFor = key;
+    fetchedFor = awaited = key;
     busy(1);
     const answer = await get(`/t/${data.table}/hand/${seat}`, LIMIT_MS).catch(() => null);
     busy(-1);
     if (key !== fetchedFor) return; // a newer one is on its way, or was here first
+    awaited = "";
     if (!answer || shownSeat() !== seat) {
       fetchedFor = "";
       if (!answer) setTimeout(() => refreshHand(state), AGAIN_MS);
       return;
     }
     shown = { seat, cards: answer.cards };
+  } else if (key === awaited) {
+    return; // the cards of before are not to be pressed as if they were dealt for this
   }
   showPrompt(state.match);
   showHand();
