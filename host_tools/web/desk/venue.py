@@ -66,7 +66,6 @@ class Venue:
         self._desks: dict[str, Starlette] = {}
         self._root = ""
         self._looks, self._one = threading.Lock(), asyncio.Lock()
-        self._looking: asyncio.Future[bool] | None = None
         self._stack = AsyncExitStack()
         self._first = GuidePages(auth, partial(self._make, True), key, trusts_local)
         more = partial(self._make, False)
@@ -90,17 +89,25 @@ class Venue:
 
     # -- which there are --------------------------------------------------------------------------
 
-    def look(self) -> bool:
-        """See which tournaments there are now; False: none yet. Raises UserError."""
-        with self._looks:
-            if self._store is None:
-                self._store = open_store(self._db, reads=True)
-            new = partial(TournamentService, self._store, alone=True)
-            ids = tournament_ids(self._store)
-            self._listed = {one: self._listed.get(one) or new(one) for one in ids}
-            for service in self._listed.values():
-                service.refresh()
+    def look(self, waits: bool = True) -> bool:
+        """See which tournaments there are now; False: none yet. While another one looks, what is
+        known counts, unless this one `waits`. Raises UserError.
+        """
+        if self._looks.acquire(blocking=waits):
+            try:
+                self._list_all()
+            finally:
+                self._looks.release()
         return bool(self._listed)
+
+    def _list_all(self) -> None:
+        if self._store is None:
+            self._store = open_store(self._db, reads=True)
+        new = partial(TournamentService, self._store, alone=True)
+        ids = tournament_ids(self._store)
+        self._listed = {one: self._listed.get(one) or new(one) for one in ids}
+        for service in self._listed.values():
+            service.refresh()
 
     def begin(self) -> None:
         """Before it is served: the only tournament has its desk at the root. Raises UserError."""
@@ -204,19 +211,17 @@ class Venue:
         root = await self._desk(self._root) if self._root and path != LIST else None
         return root or lobby, "", ""
 
-    async def _look_once(self) -> None:
-        """The same for everybody who asks meanwhile: a database that hangs holds one thread, not
-        one for each of them, and what is known is shown then. Raises UserError.
+    async def _look_again(self) -> None:
+        """A database that hangs holds one thread, not one for everybody who asks meanwhile, and
+        what is known is shown then. Raises UserError.
         """
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.ensure_future(anyio.to_thread.run_sync(self.look))
-        await asyncio.wait([self._looking], timeout=LOOK_S)
-        if self._looking.done():
-            self._looking.result()
+        look = partial(self.look, waits=False)
+        with anyio.move_on_after(LOOK_S):
+            await anyio.to_thread.run_sync(look, abandon_on_cancel=True)
 
     async def _list(self, request: Request) -> Response:
         with suppress(UserError):  # the database: what is known is shown
-            await self._look_once()
+            await self._look_again()
         lang = language(request)
         text = await render(
             lambda: self._environment.get_template("events.html").render(
@@ -246,7 +251,7 @@ class Venue:
             await asyncio.sleep(LOOK_S)
             if self._listed:
                 with suppress(UserError):  # the database: asked again
-                    await self._look_once()
+                    await self._look_again()
 
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
