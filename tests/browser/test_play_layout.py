@@ -243,7 +243,7 @@ PAUSE_MS = 800
 """Until the bots have answered and every card lies where it goes."""
 
 
-@pytest.mark.parametrize("played", one_in(5, PLAYED), ids=str)
+@pytest.mark.parametrize("played", one_in(11, PLAYED), ids=str)
 def test_nothing_is_pushed_from_the_first_move_to_the_end(
     chromium: Page, played: tuple[str, tuple[int, int], str]
 ) -> None:
