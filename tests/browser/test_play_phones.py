@@ -220,14 +220,24 @@ CALLED = """() => {
 """In the middle of the call for one's turn: is it there, and within the width of the page?"""
 
 
-def test_the_call_for_a_turn_makes_no_page_wider(
-    chromium: Page, browser: Browser, play: PlayDesk
-) -> None:
+@contextmanager
+def on_turn_in_the_cafe(
+    chromium: Page, browser: Browser, play: PlayDesk, width: int
+) -> Iterator[Page]:
+    """A phone so wide, whose guest is to be seated."""
     play.open(chromium)
     with phones(browser, 1) as (page,):
+        resize(page, width, HANDY["height"])
         join(page, play, "Mia", 1)
         play.start(chromium, "Café – App game", seats=2)
         expect(page.locator("#prompt")).to_contain_text("your turn", timeout=MATCH_MS)
+        yield page
+
+
+def test_the_call_for_a_turn_makes_no_page_wider(
+    chromium: Page, browser: Browser, play: PlayDesk
+) -> None:
+    with on_turn_in_the_cafe(chromium, browser, play, HANDY["width"]) as page:
         for width in (360, 390, 768, 1024, 1280, 1440, 1920):
             resize(page, width, HANDY["height"])
             assert page.evaluate(CALLED) == [True] * 4, width
@@ -237,12 +247,7 @@ def test_the_call_for_a_turn_makes_no_page_wider(
 def test_a_chair_that_is_to_be_pressed_is_in_sight_on_a_phone(
     chromium: Page, browser: Browser, play: PlayDesk, width: int
 ) -> None:
-    play.open(chromium)
-    with phones(browser, 1) as (page,):
-        resize(page, width, HANDY["height"])
-        join(page, play, "Mia", 1)
-        play.start(chromium, "Café – App game", seats=2)
-        expect(page.locator("#prompt")).to_contain_text("your turn", timeout=MATCH_MS)
+    with on_turn_in_the_cafe(chromium, browser, play, width) as page:
         page.locator("#hand .may").first.click()
         chair = page.locator(".room .chair.may").first
         expect(chair).to_be_visible(timeout=MATCH_MS)

@@ -5,7 +5,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
@@ -97,8 +97,7 @@ class Runner:
             answer.set_result(None)
 
         self.call(and_tell)
-        with contextlib.suppress(TimeoutError):
-            answer.result(ASK_S)
+        wait([answer], ASK_S)
         if answer.cancel():
             return False
         answer.result()

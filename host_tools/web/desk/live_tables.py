@@ -159,8 +159,7 @@ class LiveTables:
                 follows = self._take(line)
             if not follows:
                 self._open_again(line)
-            with self._lock:
-                touched |= self._topics(line.box)
+            touched |= self._topics(line.box)
         for box in boxes:
             self._turn_back(box)
         self._seen = newest  # the hall may have written since: that is read once more

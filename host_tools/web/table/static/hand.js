@@ -15,11 +15,10 @@ const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
 let redraw = () => {};
 let uncovered = null; // the seat whose hand this page shows after "I am …"
-let shown = { seat: null, cards: [] };
+let shown = { seat: null, cards: [] }; // `key`: what it was fetched for
 const faces = new WeakMap(); // card in the hand -> what is printed on it
 let fetching = 0;
 let fetchedFor = ""; // what the hand was fetched for: the server is asked again only when that changes
-let awaited = ""; // what the hand is for that is on its way
 
 /** `act()` draws what else depends on the hand. */
 export function setUpHand(act) {
@@ -129,21 +128,20 @@ export async function refreshHand(news) {
   const key = JSON.stringify([seat, match?.number, match?.count, match?.changes]);
   if (seat === null || isCovered(seat)) {
     shown = { seat, cards: [] };
-    fetchedFor = awaited = "";
+    fetchedFor = "";
   } else if (key !== fetchedFor) {
-    fetchedFor = awaited = key;
+    fetchedFor = key;
     busy(1);
     const answer = await get(`/t/${data.table}/hand/${seat}`, LIMIT_MS).catch(() => null);
     busy(-1);
     if (key !== fetchedFor) return; // a newer one is on its way, or was here first
-    awaited = "";
     if (!answer || shownSeat() !== seat) {
       fetchedFor = "";
       if (!answer) setTimeout(() => refreshHand(state), AGAIN_MS);
       return;
     }
-    shown = { seat, cards: answer.cards };
-  } else if (key === awaited) {
+    shown = { seat, cards: answer.cards, key };
+  } else if (key !== shown.key) {
     return; // the cards of before are not to be pressed as if they were dealt for this
   }
   showPrompt(state.match);
