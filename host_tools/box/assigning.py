@@ -115,15 +115,23 @@ def ask(link: BoxLink) -> Given:
     return Given.of(link.request("assign"))
 
 
-def give(link: BoxLink, box: str, key: bytes, assignment: Assignment, now: float) -> Given:
-    """Give box `box` its match instead of what it was given before; `now` is unix time.
+def give(
+    link: BoxLink,
+    box: str,
+    key: bytes,
+    assignment: Assignment,
+    now: float,
+    seen: Given | None = None,
+) -> Given:
+    """Give box `box` its match instead of what it was given before; `now` is unix time. `seen`:
+    what it had when that was decided; if it has been given something since, nothing is done.
 
     Raises UserError: a box that does not take it says why.
     """
     seats = [_seat(seat) for seat in assignment.seats]
     game = assignment.game or _game_with(assignment.preset)
     fields = {**asdict(assignment), "game": game, "seats": seats}
-    return _send(link, box, key, fields, now)
+    return _send(link, box, key, fields, now, seen)
 
 
 def _game_with(preset: str | None) -> str:
@@ -151,9 +159,11 @@ def games_of_several() -> dict[str, TableGame]:
     return {"-".join(filter(None, (one.game, one.preset))): one for one in found}
 
 
-def withdraw(link: BoxLink, box: str, key: bytes, now: float) -> Given:
-    """Take back what the box was given; a match that runs goes on. Raises UserError."""
-    return _send(link, box, key, {"id": None}, now)
+def withdraw(link: BoxLink, box: str, key: bytes, now: float, seen: Given | None = None) -> Given:
+    """Take back what the box was given, as in `give`; a match that runs goes on. Raises
+    UserError.
+    """
+    return _send(link, box, key, {"id": None}, now, seen)
 
 
 def say(link: BoxLink, box: str, key: bytes, text: str, number: int) -> Given:
@@ -166,10 +176,15 @@ def _seat(seat: Seat) -> dict[str, str]:
     return {"id": seat.id, "name": seat.name[:LONGEST_NAME]}
 
 
-def _send(link: BoxLink, box: str, key: bytes, fields: dict[str, Any], now: float) -> Given:
+def _send(
+    link: BoxLink, box: str, key: bytes, fields: dict[str, Any], now: float, seen: Given | None
+) -> Given:
     """Two desks may give to one box: the number is above what either has used."""
     link.request("time", unix=int(now))
-    issued = max(int(now * 1000), ask(link).issued + 1)
+    has = ask(link)
+    if seen is not None and has.issued != seen.issued:
+        return has
+    issued = max(int(now * 1000), has.issued + 1)
     signed = sign(key, "assign", {**fields, "issued": issued, "box": box})
     return Given.of(_asked(link, "assign", signed))
 

@@ -327,27 +327,50 @@ class BoxConnection:
 
     def _follow_desk(self, given: Given) -> Given:
         """Give the box what it shall have, if it has something else and does not play it."""
-        state, tournament = self._state(), self._service.id
+        act = self._lacking(self._state(), given)
+        if act is not None and self._by_air:
+            # another hall may know more, and have given it the next match: what this one read
+            # before it asked the box would give it once more what is over
+            act = self._lacking(self._service.state, given)
+        return given if act is None else act()
+
+    def _lacking(self, state: TournamentState, given: Given) -> Callable[[], Given] | None:
+        """What gives the box what it shall have; None if it has it, plays it or refused it."""
+        tournament = self._service.id
         match = wanted(state, self._seen.box, self._seen.table)
-        if match is None:
-            return self._take_away(state, given)
+        if match is None:  # nothing is called to it: what it was given for nothing goes
+            self._refused, self._trouble = None, ""
+            may_go = given.state in ("shown", "here", "waiting", "other")
+            is_ours = own_match(state, tournament, given.assigned) is not None
+            return partial(self._take_away, given) if may_go and is_ours else None
         match_id = f"{tournament}/{match.id}"
         if given.assigned == match_id and not _called_again(match, given):
             self._trouble = ""
-            return given
+            return None
         asked = (match_id, match.called_at, match.with_deck, match.box)
         if given.plays == match_id or self._refused == asked:
-            return given
+            return None
+        return partial(self._give, given, state, match, asked)
+
+    def _give(
+        self, given: Given, state: TournamentState, match: MatchState, asked: object
+    ) -> Given:
         try:
             key = league_key(self._tables.keys(), self._key_id)
-            made = assignment(state, tournament, match, self._lang)
-            given = give(self._link, self._seen.box, key, made, self._service.clock().timestamp())
+            made = assignment(state, self._service.id, match, self._lang)
+            now = self._service.clock().timestamp()
+            given = give(self._link, self._seen.box, key, made, now, given)
             self._refused, self._trouble = None, ""
         except UserError as error:
             if isinstance(error.sentence, Sentence) and error.sentence.key in _LOST:
                 raise
             self._refused, self._trouble = asked, error.sentence
         return given
+
+    def _take_away(self, given: Given) -> Given:
+        key = league_key(self._tables.keys(), self._key_id)
+        now = self._service.clock().timestamp()
+        return withdraw(self._link, self._seen.box, key, now, given)
 
     def _tell(self, given: Given) -> Given:
         """What the desk says to everybody, or to those who shall begin."""
@@ -362,17 +385,6 @@ class BoxConnection:
                 raise
             self._trouble = self._trouble or error.sentence
             return given
-
-    def _take_away(self, state: TournamentState, given: Given) -> Given:
-        """Nothing is called to this box: what it was given for nothing goes."""
-        self._refused, self._trouble = None, ""
-        if given.state not in ("shown", "here", "waiting", "other"):
-            return given
-        match = own_match(state, self._service.id, given.assigned)
-        if match is None:
-            return given  # another tournament's: not ours to take
-        key = league_key(self._tables.keys(), self._key_id)
-        return withdraw(self._link, self._seen.box, key, self._service.clock().timestamp())
 
     def _fetch(self) -> int:
         """Its finished matches into the store, from where they find their match; 0 are left."""

@@ -11,6 +11,7 @@ import pytest
 
 from card_tags.deck_card import deck_number
 from card_tags.kinds import BADGE, Badge
+from host_tools.box.assigning import Assignment, Seat, ask, give, withdraw
 from host_tools.box.link import BoxLink
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import KeyRing, LeagueKey
@@ -251,6 +252,46 @@ def test_a_voided_match_that_is_called_again_is_given_again(hall: Hall) -> None:
     hall.clock.now += timedelta(minutes=5)
     hall.do(matches.call, match)
     assert hall.look().given.state == "shown"
+
+
+def test_a_hall_that_knows_less_than_another_gives_no_match_a_second_time(
+    hall: Hall, tmp_path: Path
+) -> None:
+    """Two halls look after the boxes; one was away while a match ended and the next began."""
+    match = hall.call(1)
+    behind = TournamentService.open(str(tmp_path / "schiri.db"), "cup", clock=hall.clock)
+    assert behind.state.matches[match].status == "called"
+    tables = BoxTables(behind, list, hall.tables.keys)
+    other = BoxConnection(tables, "air", BoxLink(hall.box), "en", by_air=True)
+    hall.look()
+    hall.badges(match)
+    hall.box.press("OK")
+    hall.play()
+    hall.look()
+    Collector(hall.service, "box", check=True).collect()
+    planned = hall.service.state.matches.values()
+    following = next(m.id for m in planned if (m.slot, m.table) == (2, 1))
+    hall.clock.now += timedelta(minutes=5)
+    hall.do(matches.call, following)
+    assert hall.look().given.assigned == f"cup/{following}"
+    assert behind.known.matches[match].status == "called"
+    hall.clock.now += timedelta(seconds=1)
+    assert other.look().given.assigned == f"cup/{following}"
+    assert other.look().given.state == "shown"
+    behind.close()
+
+
+def test_what_another_desk_has_given_meanwhile_stays(hall: Hall) -> None:
+    """Both ask the box, and both decide; the second one finds another number than it has seen."""
+    link, key = BoxLink(hall.box), LEAGUE_KEY
+    seen = ask(link)
+    match = hall.call(1)
+    hall.look()
+    made = Assignment(id="cup/old", title="Old", seats=(Seat("p1", "A"), Seat("p2", "B")))
+    now = hall.clock.now.timestamp() + 9
+    assert give(link, "BOX1", key, made, now, seen).assigned == f"cup/{match}"
+    assert withdraw(link, "BOX1", key, now, seen).assigned == f"cup/{match}"
+    assert give(link, "BOX1", key, made, now, ask(link)).assigned == "cup/old"
 
 
 def test_a_box_serves_every_tournament_of_the_hall(hall: Hall, tmp_path: Path) -> None:

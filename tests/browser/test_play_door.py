@@ -67,6 +67,10 @@ def test_nobody_waits_for_the_hands_that_set_up(chromium: Page) -> None:
         assert desk.table.runner.speed == 1
 
 
+NEWS_MS = 500
+"""Until a page has certainly drawn what it was told."""
+
+
 def test_a_category_is_called_on_the_row_of_the_card(chromium: Page, play: PlayDesk) -> None:
     play.open(chromium)
     play.start(chromium, "Trumpf – Swiss")
@@ -75,6 +79,11 @@ def test_a_category_is_called_on_the_row_of_the_card(chromium: Page, play: PlayD
     while play.table.log.awaits["for"] != "call":
         me.move()
         me.wait_for_my_turn()
+    chromium.evaluate("document.querySelector('#actions .callable').seen = true")
+    play.table.screen.last = play.table.screen.last._replace(title="Which one?")
+    play.table.runner.ask(play.table._tell_state)
+    chromium.wait_for_timeout(NEWS_MS)
+    assert chromium.evaluate("document.querySelector('#actions .callable').seen")  # not drawn anew
     row = chromium.locator("#actions .callable .row").nth(2)
     drawn = chromium.locator("#actions .callable [data-row]").nth(2)
     button, shape = row.bounding_box(), drawn.bounding_box()

@@ -201,6 +201,26 @@ def test_what_a_phone_says_is_read_with_care(play: PlayDesk, chromium: Page) -> 
     assert play.table.phones.held == {}
 
 
+UNTOUCHED = (
+    "Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } });"
+)
+
+
+def test_a_page_that_nobody_has_touched_does_not_vibrate(
+    chromium: Page, browser: Browser, play: PlayDesk
+) -> None:
+    """A browser refuses that, and complains. For Chromium, whatever Playwright asks is a touch."""
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    wait(lambda: play.table.log.awaits["seat"] is not None)
+    seat = play.table.log.awaits["seat"]
+    with phones(browser, 1) as (page,):
+        page.add_init_script(UNTOUCHED)
+        play.open(page, f"/t/1?seat={seat + 1}", play.table.phones.seat_keys[seat])
+        expect(page.locator("#prompt")).to_contain_text("It is your turn")
+        assert page.evaluate("window.felt") == []
+
+
 CALLED = """() => {
     const hand = document.querySelector(".hand");
     hand.classList.remove("mine");

@@ -121,3 +121,37 @@ def test_a_card_of_an_outdated_hand_is_refused_in_words(chromium: Page, play: Pl
     chromium.unroute("**/hand/0*")  # what was held goes on
     expect(place).to_have_attribute("aria-busy", "false")
     expect(chromium.locator(f'#hand [data-code="{code}"]')).to_have_count(0)
+
+
+def test_a_hand_that_is_ahead_of_the_news_waits_for_them(chromium: Page, play: PlayDesk) -> None:
+    """Else its cards were lit as of now, and whoever pressed one was told to choose again."""
+    table = play.table
+    play.open(chromium)
+    play.start(chromium, "Hattrick", seats=3)
+    place = chromium.get_by_role("region", name="Your cards")
+    cards = chromium.locator("#hand [data-code]")
+    expect(chromium.locator("#hand [data-code].may")).not_to_have_count(0)
+    expect(place).to_have_attribute("aria-busy", "false")
+    dealt, asked = cards.count(), 0
+
+    def ahead(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        hand = route.fetch().json()
+        cards = hand["cards"][1:]  # somebody has taken one, and the news of it are on their way
+        route.fulfill(json={**hand, "changes": hand["changes"] + 1, "cards": cards})
+
+    def change() -> None:
+        table.log.change(lambda world: None)
+        table._changed()
+
+    chromium.route("**/hand/0*", ahead)
+    with chromium.expect_response("**/hand/0*"):
+        table.runner.ask(change)
+    chromium.wait_for_timeout(NEWS_MS)
+    expect(place).to_have_attribute("aria-busy", "true")
+    expect(cards).to_have_count(dealt)
+    table.runner.ask(change)
+    expect(place).to_have_attribute("aria-busy", "false")
+    expect(cards).to_have_count(dealt - 1)
+    assert asked == 1

@@ -1,5 +1,6 @@
 """What the public sees of a match on the air: what lies open, when it may be seen, by its name."""
 
+import asyncio
 import copy
 import json
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
 from firmware.app.link_frames import CHAIN_START, write_record
 from firmware.games import open_match
@@ -24,9 +26,11 @@ from host_tools.hall.checking import check_boxes
 from host_tools.replay.engines import resolve
 from host_tools.replay.public_match import PublicMatch
 from host_tools.store.live import HeardBox, LiveLine, WriteBatch
-from host_tools.store.said import Here, SaidState
+from host_tools.store.said import ByHall, Here, SaidState
 from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import JURY, LIVE, Delay, LiveTables, line_of, page_of
 from host_tools.web.desk.rendering import BoardRenderer
@@ -153,6 +157,52 @@ def test_what_is_written_while_a_desk_looks_is_told_once(
     hall.tables.look()
     assert seen == hall.texts()
     assert len(seen) >= 3
+
+
+def test_a_page_sees_no_box_without_the_match_it_plays(
+    service: TournamentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one look finds is shown at once: a match in doubt is marked from the first moment."""
+    hall = Hall(service, Delay())
+    hall.record(3)
+    doubtful = Here(here=True, table=3, hall=ByHall(doubt=1))
+    said = HeardBox("b0c5", NOON, doubtful, SaidState(match=1, clock=90))
+    service.store.live.write(WriteBatch({"b0c5": said}))
+    tables, shown = hall.tables, []
+    lock = tables._lock
+
+    class ReadAtOnce:
+        """Whoever lets go of the lock sees a page read before anything else happens."""
+
+        def __enter__(self) -> None:
+            lock.acquire()
+
+        def __exit__(self, *_failed: object) -> None:
+            lock.release()
+            with monkeypatch.context() as patched:
+                patched.setattr(tables, "_lock", lock)
+                shown.extend((table.doubt, table.match is None) for table in tables.tables())
+
+    monkeypatch.setattr(tables, "_lock", ReadAtOnce())
+    tables.look()
+    assert shown
+    assert set(shown) == {(True, False)}
+
+
+def test_the_first_page_of_a_desk_shows_the_tables(
+    service: TournamentService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(service, Delay())
+    hall.record(3)
+    hall.beat(match=1)
+
+    async def never(follower: Follower) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Follower, "follow", never)  # it has not come to its first look
+    with TestClient(make_app(service, Accounts(tmp_path / "users.json"))) as client:
+        page = client.get("/tables?lang=en").text
+        assert 'href="/table/3' in page
 
 
 def test_a_database_that_hangs_freezes_no_page(

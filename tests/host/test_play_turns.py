@@ -1,10 +1,12 @@
 """What the device of a seat may do at the virtual table, for every seat, message and phase."""
 
+import asyncio
 import re
 import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -103,6 +105,35 @@ def test_who_chooses_a_language_gets_the_page_in_it() -> None:
         wait(lambda: table.session.boots == 2)
     finally:
         server.close()
+
+
+def _has_begun(table: PlayTable) -> bool:
+    return table.log.count == 1 and not table.runner.busy
+
+
+def test_a_page_that_is_there_before_the_box_does_not_hide_the_match_from_the_table(
+    tmp_path: Path,
+) -> None:
+    """Its cards lie there to be tapped, whoever looked at the journal first."""
+
+    async def listen(table: PlayTable) -> None:
+        table.listen()
+
+    for page_first in (False, True):
+        table, loop = PlayTable(1, "cpython", "en", tmp_path), asyncio.Runner()
+        try:
+            if page_first:
+                loop.run(listen(table))
+            table.start()
+            if not page_first:
+                table.do(messages.Start(game="hattrick", seats=SEATS))
+            wait(partial(_has_begun, table))
+            codes = [card["code"] for card in table.hand(0)["cards"]]
+            assert codes
+            assert all(code in table.tray for code in codes)
+        finally:
+            table.close()
+            loop.close()
 
 
 def test_every_message_is_in_one_of_these_tables() -> None:
@@ -412,7 +443,7 @@ def test_a_match_clock_is_drawn_every_second_while_the_box_dozes(
         table.start()
         table.do(messages.Start(game="trumpf", preset="swiss", auto=[]))
         wait(lambda: table.log.count > 0 and not table.runner.busy)
-        table.do(messages.Tap(code=table.hand(table.log.awaits["seat"])[0]["code"]))
+        table.do(messages.Tap(code=table.hand(table.log.awaits["seat"])["cards"][0]["code"]))
         wait(lambda: bool(CLOCK.search(table._oled()["lines"][0]["text"])))
         rested.clear()
         begin_s = time.monotonic()

@@ -32,7 +32,7 @@ from host_tools.sim.table.messages import HOST
 from host_tools.sim.table.phones import Phones, SeatClaim
 from host_tools.sim.table.robot import Robot
 from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Runner
-from host_tools.sim.table.table_view import state_of
+from host_tools.sim.table.table_view import hand_of, state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
 
@@ -155,18 +155,13 @@ class PlayTable:
         """The page has gone."""
         self.runner.call(lambda: self._drop(listener))
 
-    def hand(self, seat: int) -> list[Json]:
+    def hand(self, seat: int) -> Json:
         """The cards of a seat, for the one who may see them. Raises BadMessage."""
-        cards: list[Json] = []
-
-        def look() -> None:
-            world = self.log.world
-            if world is not None and 0 <= seat < world.seats:
-                cards.extend(world.hand(seat))
-
-        if not self.runner.ask(look):  # between two turns: nobody moves a card meanwhile
+        hand: Json = {}
+        # between two turns: nobody moves a card meanwhile
+        if not self.runner.ask(lambda: hand.update(hand_of(self, seat))):
             raise messages.NotAllowed("play_busy")
-        return cards
+        return hand
 
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
@@ -235,7 +230,7 @@ class PlayTable:
 
     def _welcome(self, listener: Listener) -> None:
         self._listeners.append(listener)
-        self.log.look()
+        self._look_at_match()
         listener.put("oled", self._oled())
         listener.put("state", state_of(self))
         if self._hung_up:  # between `listen` and now
@@ -292,8 +287,7 @@ class PlayTable:
         self._tell_tones()
         if len(self.session.resets) != self._resets:
             self._after_reset()
-        if self.log.look():
-            self._match_went_on()
+        self._look_at_match()
         if not self.runner.busy:
             self._begin_something()
         if self._dirty and time.monotonic() >= self._state_sent_s + PAUSE_S:
@@ -306,7 +300,9 @@ class PlayTable:
         self.auto.forgive()
         self._changed()
 
-    def _match_went_on(self) -> None:
+    def _look_at_match(self) -> None:
+        if not self.log.look():
+            return
         self._changed()
         self.evening.follow(self)
         if not self.log.refused:

@@ -28,6 +28,21 @@ def state_of(table: "PlayTable") -> Json:
     }
 
 
+def hand_of(table: "PlayTable", seat: int) -> Json:
+    """The cards of a seat for the one who may see them, and where the match stands: a page draws
+    them with the state that says the same.
+    """
+    world = table.log.world
+    seated = world is not None and 0 <= seat < world.seats
+    return {**_moment(table), "cards": world.hand(seat) if world is not None and seated else []}
+
+
+def _moment(table: "PlayTable") -> Json:
+    """Which match, how far it is, and what was decided in it last (`MatchLog.at`)."""
+    log = table.log
+    return {"number": log.number, "count": log.count, "changes": log.changes, "at": log.at}
+
+
 def _match(table: "PlayTable") -> Json | None:
     log = table.log
     world = log.world
@@ -35,13 +50,10 @@ def _match(table: "PlayTable") -> Json | None:
         return None
     awaits = log.awaits
     return {
-        "number": log.number,
+        **_moment(table),
         "game": world.header["game"],
         "preset": world.header.get("preset") or "",
         "title": with_options(title_of(world.header), world.header, table.lang),
-        "count": log.count,
-        "changes": log.changes,
-        "at": log.at,
         "closed": log.closed,
         "paused": bool(log.paused),
         "over": bool(world.match.over()),

@@ -110,6 +110,7 @@ def make_app(
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await follower.catch_up()
+        await follower.look_at_tables()  # the first page shows all of them
         tasks.keep(f"{place.at} follow".strip(), follower.follow)
         tasks.keep(f"{place.at} age".strip(), follower.watch_age)
         tasks.keep(f"{place.at} collect".strip(), partial(_collect, service))

@@ -79,7 +79,7 @@ class Follower:
             try:
                 begun = self._now()
                 await self.catch_up()
-                await self._look_at_tables()
+                await self.look_at_tables()
                 self.seen_at = begun
                 if self._log.tells_news:
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
@@ -115,7 +115,7 @@ class Follower:
         """A number that grows with every change of the log or of a table."""
         return self.state.seq + self.live.version + self._turns
 
-    async def _look_at_tables(self) -> None:
+    async def look_at_tables(self) -> None:
         """Take in what boxes on the air have said."""
         async with self._turn:
             touched = await anyio.to_thread.run_sync(self.live.look)

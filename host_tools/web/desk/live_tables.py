@@ -6,7 +6,7 @@ The public may see it later than the desk: so many seconds, or so many tricks.
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -149,21 +149,24 @@ class LiveTables:
     def _read_to(self, newest: int) -> set[str]:
         assert self._store is not None
         boxes, lines = self._store.boxes(self._seen), self._store.lines(self._seen)
-        touched: set[str] = set()
-        with self._lock:
+        rest = iter(lines)
+        with self._lock:  # at once: a page sees no box without the match that it plays
             for box in boxes:
                 self._boxes[box.box] = box
-                touched |= self._topics(box.box)
-        for line in lines:
+            touched = set[str]().union(*(self._topics(box.box) for box in boxes))
+            missing = self._take_all(rest)
+        while missing is not None:
+            self._open_again(missing)
             with self._lock:
-                follows = self._take(line)
-            if not follows:
-                self._open_again(line)
-            touched |= self._topics(line.box)
+                missing = self._take_all(rest)
         for box in boxes:
             self._turn_back(box)
         self._seen = newest  # the hall may have written since: that is read once more
-        return touched
+        return touched.union(*(self._topics(line.box) for line in lines))
+
+    def _take_all(self, lines: Iterator[LiveLine]) -> LiveLine | None:
+        """Take line by line; the first one whose beginning is missing here, None at the end."""
+        return next((line for line in lines if not self._take(line)), None)
 
     def _topics(self, box: str) -> set[str]:
         places = {box, str(self._table_of(box) or box)}

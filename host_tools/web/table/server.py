@@ -364,7 +364,7 @@ class PlayServer:
         seat = request.path_params["seat"]
         if who not in (HOST, seat):
             raise messages.NotAllowed("play_hand")
-        return JSONResponse({"cards": table.hand(seat)}, headers=HEADERS)
+        return JSONResponse(table.hand(seat), headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
         table = self.hosts_table(request)

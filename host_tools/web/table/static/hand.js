@@ -15,10 +15,11 @@ const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
 let redraw = () => {};
 let uncovered = null; // the seat whose hand this page shows after "I am …"
-let shown = { seat: null, cards: [] }; // `key`: what it was fetched for
+let shown = { seat: null, cards: [] };
 const faces = new WeakMap(); // card in the hand -> what is printed on it
-let fetching = 0;
-let fetchedFor = ""; // what the hand was fetched for: the server is asked again only when that changes
+let fetched = { key: "", cards: [] }; // the newest hand from the server, and of what moment it is
+let asksFor = ""; // the heading of the box as the actions were drawn
+let fetchedFor = ""; // the moment at which the server was asked last
 
 /** `act()` draws what else depends on the hand. */
 export function setUpHand(act) {
@@ -114,39 +115,39 @@ export function showLine() {
   }
 }
 
-/** While a hand is on its way, what is shown is the one before. */
-function busy(more) {
-  fetching += more;
-  at("prompt").closest("section").setAttribute("aria-busy", String(fetching > 0));
+/** A hand belongs to one moment of the match. It may arrive before the news of that moment does: then it waits. */
+function momentOf(seat, match) {
+  return JSON.stringify([seat, match?.number, match?.count, match?.changes]);
 }
 
 export async function refreshHand(news) {
   state = news;
   const seat = shownSeat();
   if (uncovered !== null && uncovered !== seat) uncovered = null; // the device changes hands
-  const match = state.match;
-  const key = JSON.stringify([seat, match?.number, match?.count, match?.changes]);
-  if (seat === null || isCovered(seat)) {
-    shown = { seat, cards: [] };
-    fetchedFor = "";
-  } else if (key !== fetchedFor) {
-    fetchedFor = key;
-    busy(1);
-    const answer = await get(`/t/${data.table}/hand/${seat}`, LIMIT_MS).catch(() => null);
-    busy(-1);
-    if (key !== fetchedFor) return; // a newer one is on its way, or was here first
-    if (!answer || shownSeat() !== seat) {
-      fetchedFor = "";
-      if (!answer) setTimeout(() => refreshHand(state), AGAIN_MS);
-      return;
-    }
-    shown = { seat, cards: answer.cards, key };
-  } else if (key !== shown.key) {
-    return; // the cards of before are not to be pressed as if they were dealt for this
-  }
+  const open = seat !== null && !isCovered(seat);
+  const key = momentOf(seat, state.match);
+  const isNew = open && key !== fetched.key; // what is shown is the one before
+  at("prompt").closest("section").setAttribute("aria-busy", String(isNew));
+  if (isNew) return fetchHand(seat, key);
+  if (!open) [fetched, fetchedFor] = [{ key: "", cards: [] }, ""];
+  shown = { seat, cards: fetched.cards };
   showPrompt(state.match);
   showHand();
   redraw();
+}
+
+async function fetchHand(seat, key) {
+  if (key === fetchedFor) return; // it is on its way, or here and newer than the news
+  fetchedFor = key;
+  const answer = await get(`/t/${data.table}/hand/${seat}`, LIMIT_MS).catch(() => null);
+  if (key !== fetchedFor) return; // a newer one is on its way
+  if (answer) {
+    fetched = { key: momentOf(seat, answer), cards: answer.cards };
+    refreshHand(state);
+  } else {
+    fetchedFor = "";
+    setTimeout(() => refreshHand(state), AGAIN_MS);
+  }
 }
 
 function showHand() {
@@ -157,8 +158,11 @@ function showHand() {
   at("hand-title").classList.toggle("hidden", seat === null || seat === ownSeat());
   const covered = seat !== null && isCovered(seat);
   const { awaits, asks, count, picked, number } = state.match ?? {};
-  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, asks, count]);
-  if (at("hand").dataset.key === key) return; // keeps the focus where it is
+  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, count]);
+  const isDrawn = at("hand").dataset.key === key; // keeps the focus where it is
+  if (isDrawn && asks === asksFor) return;
+  asksFor = asks;
+  if (isDrawn && !covered && seat !== null) return showActions(seat, cards, true);
   at("hand").dataset.key = key;
   at("actions").replaceChildren();
   if (seat === null) at("hand").replaceChildren();
@@ -175,12 +179,21 @@ function cover(seat, name) {
     make("button", { type: "button", class: "main", onclick: show }, say("uncover", name)));
 }
 
-function showCards(seat, cards) {
-  at("actions").replaceChildren(...actionsOf(state.match, seat, cards));
+/** `isOfNow`: those that are drawn belong to the same moment. A finger may be on one: what stays is not touched. */
+function showActions(seat, cards, isOfNow = false) {
+  const actions = actionsOf(state.match, seat, cards);
   if (people().length > 1) {
     const hide = () => { uncovered = null; refreshHand(state); };
-    at("actions").append(make("button", { type: "button", onclick: hide }, say("hide")));
+    actions.push(make("button", { type: "button", onclick: hide }, say("hide")));
   }
+  const drawn = [...at("actions").children];
+  const isSame = drawn.length === actions.length && drawn.every((one, place) => one.isEqualNode(actions[place]));
+  if (isOfNow && isSame) return;
+  at("actions").replaceChildren(...actions);
+}
+
+function showCards(seat, cards) {
+  showActions(seat, cards);
   const seen = cards.filter((item) => item.face);
   const hidden = cards.length - seen.length;
   const before = at("hand").querySelector(".cards");

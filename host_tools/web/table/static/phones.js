@@ -30,7 +30,8 @@ function showOwn({ match }, own) {
       : own && (!match || match.closed) ? say("phone_ready", own.name) : "";
   if (at("phone-note").textContent !== text) at("phone-note").textContent = text;
   const mine = match && !match.closed && match.awaits.seat === data.seat ? `${match.number}/${match.count}` : "";
-  if (mine && !turn) navigator.vibrate?.(TURN_MS);
+  // a browser refuses it, and complains, until somebody has touched the page
+  if (mine && !turn && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TURN_MS);
   turn = mine;
 }
 
