@@ -20,6 +20,7 @@ from host_tools.core.errors import Sentence
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
+from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
@@ -140,14 +141,11 @@ def desk(
             accounts,
             supervisor=tasks,
             secure=secure,
-            hall_map=hall_map(service.state.setup.tables),
+            hall_map=hall_map,
             tables=boxes[0] if boxes else None,
             delay=delay,
             place=place,
         )
-
-    def hall_map(tables: int) -> HallMap | None:
-        return HallMap.of_file(map_file, max(tables, venue.tables)) if map_file else None
 
     venue = make_venue(
         accounts,
@@ -158,15 +156,17 @@ def desk(
         key=first_key,
         behind_proxy=behind_proxy,
     )
-    if tournament:
-        found = TournamentService.open(db, tournament)
+    found = TournamentService.open(db, tournament) if tournament else None
+    has_some = found is not None or venue.look()
+    tables = found.known.setup.tables if found is not None else venue.tables
+    hall_map = HallMap.of_file(map_file, tables if has_some else MOST_TABLES) if map_file else None
+    first_key = "" if has_some else first_key
+    if found is not None:
         context.call_on_close(found.close)
-        app, first_key = desk_of(found), ""
+        app = desk_of(found)
     else:
         app = venue.app
-        if venue.look():
-            first_key = ""
-            hall_map(0)
+        if has_some:
             venue.begin()
     listening = listen(host, port)
     scheme, port = "https" if pair else "http", listening.getsockname()[1]

@@ -108,13 +108,13 @@ class Visitor:
         if message.type == "error":
             self._missing.append(message.text)
 
-    def look(self) -> list[str]:
-        """The page as it stands, then each of its drawers open, and that drawer only."""
+    def look(self, sample: Sample) -> list[str]:
+        """The page as it stands, then each drawer of the sample open, and that drawer only."""
         page = self.page
         page.evaluate(AXE)
         page.mouse.move(0, 0)
         found = list(self._missing)
-        for scope in ("body", *page.evaluate(DRAWERS)):
+        for scope in ("body", *sample(page.evaluate(DRAWERS))):
             page.evaluate(OPEN, scope)
             for question in (BROKEN, FAULTS, FAINT):
                 found += page.evaluate(question, scope)
@@ -132,7 +132,7 @@ def visitor(chromium: Page) -> Iterator[Visitor]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
-    play: PlayDesk, visitor: Visitor, game: str
+    play: PlayDesk, visitor: Visitor, game: str, sampled: Sample
 ) -> None:
     page = visitor.page
     play.open(page)
@@ -140,7 +140,7 @@ def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
     mine = re.compile("^It is your turn")
     expect(page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
     expect(page.locator("#hand [data-code]").first).to_be_visible()
-    assert visitor.look() == []
+    assert visitor.look(sampled) == []
     if game.startswith("Café"):
         page.locator("#hand .may").first.click()
         expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
@@ -349,32 +349,34 @@ def test_nothing_is_wrong_with_the_table(
 ) -> None:
     play.open(visitor.page)
     state(visitor.page, play)
-    found = visitor.look()
+    found = visitor.look(sampled)
     found += faults(visitor.page, sampled)
     resize(visitor.page, 1280, 900)
     visitor.page.emulate_media(color_scheme="dark")
-    found += visitor.look()
+    found += visitor.look(sampled)
     told_no = "/t/1/do" if state is refused_and_dead else None
     assert [one for one in found if not (told_no and ("400" in one))] == []
 
 
-def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor) -> None:
+def test_nothing_is_wrong_with_the_other_pages(
+    play: PlayDesk, visitor: Visitor, sampled: Sample
+) -> None:
     page = visitor.page
     play.open(page)
     play.start(page, "Trumpf – Gastro", me="nobody", seats=3)
     play.open(page, "/t/1?seat=2", play.table.phones.seat_keys[1])
     expect(page.get_by_role("region", name="Your cards")).to_be_visible()
-    assert visitor.look() == []
+    assert visitor.look(sampled) == []
     play.wait_until_closed(page)
     judged = page.locator("#end").get_by_role("status")
     expect(judged).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
-    assert visitor.look() == []
+    assert visitor.look(sampled) == []
     number = play.server.add_replay(play.table.transcript().encode(), "match.ndjson")
     page.goto(play.url(f"/r/{number}?at=5"))
     expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
-    assert visitor.look() == []
+    assert visitor.look(sampled) == []
     page.wait_for_load_state("networkidle")  # the steps that come next are fetched ahead
     for path in ("/", "/serial", "/sounds", "/t/1/join"):
         page.goto(play.url(path))
         expect(page.locator("h1")).to_be_visible()
-        assert visitor.look() == []
+        assert visitor.look(sampled) == []

@@ -11,6 +11,7 @@ from desk_web import PASSWORD, TOKEN, Clock, Web, users
 from starlette.testclient import TestClient
 
 from host_tools.cli import schiri
+from host_tools.commands import desk
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
@@ -25,7 +26,7 @@ ADDRESS = re.compile(r'(?:href|action|formaction|src)="(/[^"]*)"')
 OPEN, YOUTH = ("Anna", "Ben", "Cara", "Dora"), ("Ben", "Emil", "Fred", "Gina")
 
 
-def make(db: str, name: str, players: tuple[str, ...], venue: str = "Sports hall") -> None:
+def make(db: str | None, name: str, players: tuple[str, ...], venue: str = "Sports hall") -> None:
     begins = "2027-05-01T08:00:00+00:00"
     setup = ev.Created(name=name, mode="round_robin", tables=3, venue=venue, begins=begins)
     service = TournamentService.create(db, "Anna", setup)
@@ -247,3 +248,36 @@ def test_an_account_may_be_for_one_tournament_alone(hall: Web, db: str) -> None:
     assert urs.get("/guide/desk").status_code == 403
     hall.accounts.set_password("lea", PASSWORD + "!")
     assert [user.only for user in hall.accounts.users()] == [(), (), (), ("youth",), ("youth",)]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [(None, "map.txt"), ("1 1\n", "table 1 is on the map twice"), ("1000\n", "no table 1000")],
+)
+def test_a_map_is_read_before_there_is_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: str | None, said: str
+) -> None:
+    monkeypatch.setattr(desk, "serve", lambda *_: pytest.fail("it began"))
+    path = tmp_path / "map.txt"
+    if drawn is not None:
+        path.write_text(drawn)
+    done = CliRunner().invoke(schiri, ["desk", "--port", "0", "--map", str(path)])
+    assert isinstance(done.exception, UserError)
+    assert said in str(done.exception)
+
+
+def test_a_map_may_show_more_tables_than_a_tournament_that_is_made_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[object] = []
+    monkeypatch.setattr(desk, "serve", lambda app, *_: served.append(app))
+    path = tmp_path / "map.txt"
+    path.write_text("1 2 3 4 5\n")
+    words = ["desk", "--port", "0", "--map", str(path)]
+    assert CliRunner().invoke(schiri, words).exit_code == 0
+    make(None, "Open", OPEN)  # of three tables
+    assert "there are 3" in str(CliRunner().invoke(schiri, words).exception)
+    (app,) = served
+    with TestClient(app) as client:  # type: ignore[arg-type]
+        client.get("/t")  # the list: it looks
+        assert client.get("/t/open/tables").status_code == 200
