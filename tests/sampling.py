@@ -38,12 +38,16 @@ def examples(most: int) -> int:
     return most if settings.get_current_profile_name() == "new" else most // 3
 
 
-def first_of(things: Collection[Any]) -> list[Any]:
-    """For `pytest.mark.parametrize`: the first of `things` is in `make test`; all of them are in
-    `make test-all` and CI.
+def first_of(things: Collection[Any], step: int = 1) -> list[Any]:
+    """For `pytest.mark.parametrize`: the first of `things` is in `make test`; every `step`-th is
+    in `make test-all` and CI, all of them are in `make test-long`.
     """
+
+    def when(index: int) -> pytest.MarkDecorator:
+        return pytest.mark.long if index % step else pytest.mark.thorough
+
     return [
-        pytest.param(thing, marks=pytest.mark.thorough) if index else thing
+        pytest.param(thing, marks=when(index)) if index else thing
         for index, thing in enumerate(things)
     ]
 

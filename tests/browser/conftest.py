@@ -91,6 +91,8 @@ class Window:
                 if other is not page:
                     other.close()
             page.evaluate(FORGET)
+            page.unroute_all(behavior="ignoreErrors")
+            page.context.unroute_all(behavior="ignoreErrors")
             page.goto("about:blank")
             page.set_viewport_size(SIZE)
             page.emulate_media(color_scheme="null", reduced_motion="null")

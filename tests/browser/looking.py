@@ -47,9 +47,10 @@ LOOKS: list[tuple[Size, Theme]] = [
 """In a sample: a laptop by day, a phone and a zoomed laptop by night."""
 
 
-def faults(page: Page, sample: Sample) -> list[str]:
+def faults(page: Page, sample: Sample, turn: int | None = None) -> list[str]:
     """What axe finds, with the sizes of the sample; what is wider than the window, at all sizes
-    and with letters twice as large.
+    and with letters twice as large. `turn`: the number of the page among many; a sample looks at
+    each of them once, at one after the other of the sizes.
     """
     found: list[str] = []
     for size in (*SIZES, *ZOOMED):
@@ -60,7 +61,8 @@ def faults(page: Page, sample: Sample) -> list[str]:
     found += [f"text of 200 %: {one}" for one in page.evaluate(TOO_WIDE)]
     page.evaluate(TEXT, 1)
     page.evaluate(AXE)
-    for size, theme in sample(LOOKS):
+    whole = turn is None or sample.step == 1
+    for size, theme in sample(LOOKS) if whole else [LOOKS[(turn or 0) % len(LOOKS)]]:
         resize(page, *size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.evaluate(SETTLE)

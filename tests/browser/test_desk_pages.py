@@ -339,9 +339,9 @@ def _semi_finals(hall: DeskHall, site: Path) -> list[str]:
 def _faults(chromium: Page, urls: list[str], sample: Sample) -> dict[str, list[str]]:
     """By address."""
     found = {}
-    for url in urls:
+    for turn, url in enumerate(urls):
         chromium.goto(url)
-        found[url] = faults(chromium, sample)
+        found[url] = faults(chromium, sample, turn)
     return {page: wrong for page, wrong in found.items() if wrong}
 
 

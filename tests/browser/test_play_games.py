@@ -45,7 +45,7 @@ def test_who_looks_away_finds_the_result(chromium: Page, play: PlayDesk, game: s
 
 
 @pytest.mark.parametrize("clicks", [CLICKS, pytest.param(MOST_MOVES, marks=pytest.mark.long)])
-@pytest.mark.parametrize("game", first_of(CLICKED))
+@pytest.mark.parametrize("game", first_of(CLICKED, 2))
 def test_a_match_played_by_clicking(
     chromium: Page, play: PlayDesk, game: str, clicks: int
 ) -> None:

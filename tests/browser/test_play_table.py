@@ -43,7 +43,7 @@ COUNT_SWEPT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", first_of(GUIDED))
+@pytest.mark.parametrize("game", first_of(GUIDED, 2))
 def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None:
     """Every step has its turn, the box refuses the trick by the rule it names; by keyboard."""
     seats, rule = GUIDED[game]

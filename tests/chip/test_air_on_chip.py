@@ -20,7 +20,7 @@ FREE_KB = 60
 
 @pytest.mark.parametrize(
     ("game", "length"),
-    [("swiss", 20), ("cafe", 20), pytest.param("cafe", 300, marks=pytest.mark.thorough)],
+    [("swiss", 20), ("cafe", 20), pytest.param("cafe", 300, marks=pytest.mark.long)],
 )
 def test_a_match_is_asked_for_on_the_air(
     chip: Boxes, storage: Path, game: str, length: int

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.twin.session import TwinSession
+from tests.sampling import one_in
 
 from . import matches
 from .conftest import PROGRAMS, WithProgram
@@ -15,7 +16,7 @@ LIES_MS = 350
 AWAY_MS = 400
 
 
-@pytest.mark.parametrize("engine", ["chip", pytest.param("chip-w", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("engine", one_in(2, ["chip-w", "chip"]))
 def test_no_tap_waits_for_a_collection(
     with_program: WithProgram, storage: Path, engine: str
 ) -> None:

@@ -19,7 +19,7 @@ def test_a_hall_that_was_cut_off_has_lost_nothing(needs: Callable[[str], str]) -
     assert found.is_right()
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_receiver_that_asks_too_little_is_found_out(
     needs: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
