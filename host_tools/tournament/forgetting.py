@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
+from host_tools.core.texts import WORDS
 from host_tools.store.store import Store, delete_matches
 from host_tools.store.tournament_log import CHAIN_START, TournamentLog
 from host_tools.tournament import events as ev
@@ -23,6 +24,15 @@ class Left:
 
     players: int
     boxes: list[tuple[str, str]]
+
+    def lines(self, lang: str) -> list[str]:
+        """What was done, and where names still are."""
+        words = WORDS[lang]
+        lines = [words["forgotten"].format(count=self.players), words["left_files"]]
+        if self.boxes:
+            names = ", ".join(f"{name} ({box})" if name else box for box, name in self.boxes)
+            lines.append(words["left_boxes"].format(names=names))
+        return lines
 
 
 def forget(service: TournamentService) -> Left:

@@ -12,7 +12,6 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches, signups
 from host_tools.tournament.commands.knockout import draw_ko
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
-from host_tools.tournament.forgetting import forget
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.limiter import PER_ADDRESS, WINDOW_S
@@ -132,8 +131,36 @@ def test_a_contact_is_for_the_desk_alone_and_goes_after_the_event(
         if service.state.bracket is None:
             service.do("desk", "", draw_ko)
     assert service.state.final_places()
-    forget(service)
+    _forget_on_the_page(web, service)
     text = "".join(line.text for line in service.lines())
     assert MAIL not in text
     assert "Egli" not in text
     assert service.state.contacts == {}
+    for page in ("/groups", "/ranking", "/signup"):
+        assert "Egli" not in web.visitor().get(page).text, page
+
+
+def _forget_on_the_page(web: Web, service: TournamentService) -> None:
+    """The jury alone, and only who types the name of the tournament."""
+    name, desk, jury = service.state.setup.name, web.visitor("desk"), web.visitor("jury")
+    assert "/desk/forget" not in desk.get("/desk/honours").text
+    fields = {"event": name, "csrf": token(desk, "/desk/honours")}
+    assert desk.post("/desk/forget", data=fields).status_code == 403
+    fields = {"event": name, "csrf": "forged"}
+    assert jury.post("/desk/forget", data=fields).status_code == 403
+    page = jury.get("/desk/honours?lang=en").text
+    assert 'action="/desk/forget"' in page
+    csrf = token(jury, "/desk/honours")
+    for wrong in ({}, {"event": ""}, {"event": name[:-1]}, {"event": name, "why": "x", "do": "y"}):
+        answer = jury.post("/desk/forget", data={**wrong, "csrf": csrf})
+        assert answer.status_code == 409, wrong
+        assert not service.state.forgotten
+    done = jury.post("/desk/forget", data={"event": f" {name} ", "csrf": csrf})
+    assert done.headers["location"] == "/desk/honours"
+    assert service.state.forgotten
+    page = jury.get("/desk/honours").text
+    assert "forgotten; results stay, by id" in page
+    assert "/desk/forget" not in page
+    again = jury.post("/desk/forget", data={"event": name, "csrf": csrf})
+    assert again.status_code == 409
+    assert "deleted already" in again.text

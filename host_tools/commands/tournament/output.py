@@ -169,13 +169,8 @@ def forget(desk: CommandContext, yes: bool) -> CommandReport:
     if not yes:
         raise UserError("forget_yes", name=desk.state.setup.name)
     left = forget_names(desk.service)
-    words = desk.words
-    lines = [words["forgotten"].format(count=left.players), words["left_files"]]
-    if left.boxes:
-        names = ", ".join(f"{name} ({box})" if name else box for box, name in left.boxes)
-        lines.append(words["left_boxes"].format(names=names))
     data = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
-    return CommandReport(data, lines)
+    return CommandReport(data, left.lines(desk.lang))
 
 
 class Rated(TypedDict):

@@ -57,6 +57,8 @@ from host_tools.web.desk.login import LoginLog
 from host_tools.web.desk.rendering import since, team_lines, words
 
 READ_LOGINS: Role = "jury"
+FORGETS: Role = "jury"
+"""Who takes the names out, after the event."""
 LOG_SHOWN = 300
 LISTED = 200
 """So many lines of a list stand on one page."""
@@ -670,6 +672,7 @@ def honours(request: PageRequest) -> dict[str, Any]:
         "champion": view.champion(request.state),
         "podium": view.final_lines(request.state)[:HONOURS_SHOWN],
         "forgotten": request.state.forgotten,
+        "may_forget": request.user.has(FORGETS) and not request.state.forgotten,
     }
 
 

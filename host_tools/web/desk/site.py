@@ -27,6 +27,7 @@ from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.events import LogEntry
 from host_tools.tournament.export import ENDINGS, FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
+from host_tools.tournament.forgetting import forget
 from host_tools.tournament.operations import OPERATIONS, OperationRow, Who
 from host_tools.tournament.rights import READS_OBSERVATIONS, Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
@@ -35,7 +36,7 @@ from host_tools.tournament.wording import event_text, refusal_text, sentence_tex
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.board import LIVE, base_of, stream
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.forms import Posted, asked_for, read_form
+from host_tools.web.desk.forms import FORGET, Posted, asked_for, read_form
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import (
     HOME,
@@ -46,7 +47,7 @@ from host_tools.web.desk.login import (
     local,
     token,
 )
-from host_tools.web.desk.pages import GRID, MENU, SEARCH, PageRequest, values_of
+from host_tools.web.desk.pages import FORGETS, GRID, MENU, SEARCH, PageRequest, values_of
 from host_tools.web.desk.rendering import words
 from host_tools.web.one_at_a_time import make_file, render
 from host_tools.web.serving import gone
@@ -99,6 +100,7 @@ class DeskSite:
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
             Route(f"{HOME}/export/{{kind}}", self.export),
             Route(f"{HOME}/do/{{action}}", self.do, methods=["POST"]),
+            Route(f"{HOME}/forget", self.forget, methods=["POST"]),
             *pages,
         ]
 
@@ -225,7 +227,7 @@ class DeskSite:
     # -- writing ----------------------------------------------------------------------------------
 
     async def do(self, request: Request) -> Response:
-        """The only place where the tournament is written."""
+        """The only place where something is added to the tournament."""
         row = OPERATIONS.get(request.path_params["action"])
         if row is None:
             return self._nothing_here(request)
@@ -256,6 +258,22 @@ class DeskSite:
             return await self._show(request, user, page, typed, sentence, which, asked)
         request.session["flash"] = self._saved(row.name, made, who, lang)
         return RedirectResponse(_after(row, typed, around), 303)
+
+    async def forget(self, request: Request) -> Response:
+        """After the event all names go for good, once that of the tournament was typed."""
+        user = self._auth.require(request, FORGETS)
+        form, lang = await self._form(request), language(request)
+        try:
+            typed, name = FORGET.read(form.of(around=False)).event, self._service.known.setup.name
+            if typed != " ".join(name.split()):
+                raise UserError("delete_other_name", name=name)
+            left = await anyio.to_thread.run_sync(forget, self._service)
+        except UserError as error:
+            sentence = self._sentence(error, lang)
+            return await self._show(request, user, "honours", form.typed, sentence)
+        await self._follower.catch_up()
+        request.session["flash"] = " ".join(left.lines(lang))
+        return RedirectResponse(f"{HOME}/honours", 303)
 
     def _saved(self, action: str, made: Sequence[LogEntry], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""

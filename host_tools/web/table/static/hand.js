@@ -120,7 +120,7 @@ function momentOf(seat, match) {
   return JSON.stringify([seat, match?.number, match?.count, match?.changes]);
 }
 
-export async function refreshHand(news) {
+export function refreshHand(news) {
   state = news;
   const seat = shownSeat();
   if (uncovered !== null && uncovered !== seat) uncovered = null; // the device changes hands
