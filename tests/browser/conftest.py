@@ -22,7 +22,7 @@ from playwright.sync_api import (
 )
 
 from hardware.twin.node import find_node
-from host_tools.sim.table import feed
+from host_tools.sim.table import after, feed
 
 from .desk_hall import DeskHall, desk_hall, prepare
 from .play_desk import PlayDesk
@@ -144,6 +144,28 @@ def calm_tables() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(feed, "PAUSE_S", 0.2)
         yield
+
+
+QUICK = {"_DEALS": 1, "_CAREFUL": 1, "_AGAIN": 1}
+CAREFUL = {name: getattr(after, name) for name in QUICK}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def judged_quickly() -> Iterator[None]:
+    """Behind every match its decisions are judged, by seconds of computing: most of what a match
+    that is played to its end takes. How well, is no matter to most tests.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name, count in QUICK.items():
+            patch.setattr(after, name, count)
+        yield
+
+
+@pytest.fixture
+def judged_with_care(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for people."""
+    for name, count in CAREFUL.items():
+        monkeypatch.setattr(after, name, count)
 
 
 @pytest.fixture

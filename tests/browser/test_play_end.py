@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.processes import wait
@@ -56,6 +57,7 @@ def test_the_result_is_confirmed_beside_it_and_another_game_is_chosen(
     wait(lambda: play.table.log.header["game"] == "hattrick")
 
 
+@pytest.mark.usefixtures("judged_with_care")
 def test_the_end_says_what_was_best_and_worst_and_what_would_have_been_better(
     chromium: Page, play: PlayDesk
 ) -> None:

@@ -126,12 +126,13 @@ class PlayedMatch:
 
     # -- luck
 
-    def worth_of_cards(self, times: int = _AGAIN) -> list[float] | None:
-        """The average result of every seat when equal players play these cards so often; None:
-        unknown.
+    def worth_of_cards(self, times: int = 0) -> list[float] | None:
+        """The average result of every seat when equal players play these cards so often (0: as
+        often as needed); None: unknown.
         """
         if not self.known:
             return None
+        times = times or _AGAIN
         sums = [0.0] * self.header["seats"]
         for salt in range(times):
             table = self.table(EASY, salt)
@@ -181,7 +182,7 @@ def _is(option: Option, command: Json, bot: Bot) -> bool:
 # -- as the page reads it -------------------------------------------------------------------------
 
 
-def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int = _AGAIN) -> Json:
+def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int = 0) -> Json:
     """Everything that the page after the match says, in words; a few seconds of work. `luck`: how
     far a result lies above the average, in two parts: what the cards were worth (by playing them
     `times` times), and the play.
