@@ -45,11 +45,11 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 
 test: $(VENV)/dev.stamp check ## before each commit: all but releases and long runs; the case and the looks of pages only if they changed; changes nothing outside this folder
 	@sh tools/setup.sh tell-system
-	@which=$$($(BIN)/python -m tests.scope) && exec $(BIN)/pytest -n 6 --dist worksteal -m "$$which"
+	@which=$$($(BIN)/python -m tests.scope) && exec $(BIN)/pytest -n 5 --dist worksteal -m "$$which"
 
 test-all: $(VENV)/dev.stamp check ## everything CI proves
 	@sh tools/setup.sh tell-system
-	@exec $(BIN)/pytest -n 6 --dist worksteal -m "not long"
+	@exec $(BIN)/pytest -n 5 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
 	@exec $(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
