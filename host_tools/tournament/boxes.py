@@ -40,6 +40,7 @@ from host_tools.tournament.wording import name_of
 
 LOOK_S = 1.0
 """So often a box is asked."""
+_MOST_EVENTS_BITS = 20
 AGAIN_S = 2.0
 """So long after it was lost, and so often other ports are looked for."""
 
@@ -104,15 +105,21 @@ def _rules(state: TournamentState, match: MatchState) -> dict[str, Any]:
 
 
 def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int, str]:
-    """The last that the desk has said to a box, and its number, which grows: an announcement, or
-    the signal to begin its match. 0: nothing.
+    """The last that the desk has said to a box, and its number, which grows, also from one
+    tournament of a hall to another: an announcement, or the signal to begin its match. 0: nothing.
     """
     said = dict(state.announcements)
     match = wanted(state, box, table)
     if match is not None and not match.started_at:
         said[match.start_signal] = TEXTS[lang]["start_now"]
-    number = max(said, default=0)
-    return number, said[number] if number else ""
+    last = max(said, default=0)
+    return (_told_as(state, last), said[last]) if last else (0, "")
+
+
+def _told_as(state: TournamentState, event: int) -> int:
+    """By its time, in seconds, and then by its place in the log."""
+    at = datetime.fromisoformat(state.said_at[event]).timestamp()
+    return (int(at) << _MOST_EVENTS_BITS) + event
 
 
 def own_match(state: TournamentState, tournament: str, name: str | None) -> MatchState | None:

@@ -109,6 +109,8 @@ class TournamentState:
     dismissed: set[str] = field(default_factory=set)
     announcements: dict[int, str] = field(default_factory=dict)
     """What the hall is told now: number of the event and the sentence, the newest last."""
+    said_at: dict[int, str] = field(default_factory=dict)
+    """When something was said to the tables, by the number of the event."""
     together: list[PlayerId] = field(default_factory=list)
     """Who was checked in at once, the last time that several were."""
     signing_up: ev.SignupsSet = field(default_factory=lambda: ev.SignupsSet(open=False))
@@ -283,6 +285,7 @@ class TournamentState:
         self._own_match(body.match).started_at = body.since or event.at
 
     def _start_signal(self, body: ev.StartSignal, event: ev.LogEntry) -> None:
+        self.said_at[event.seq] = event.at
         for match in body.matches:
             self._own_match(match).start_signal = event.seq
 
@@ -315,6 +318,7 @@ class TournamentState:
         self.dismissed.add(body.journal)
 
     def _announced(self, body: ev.Announced, event: ev.LogEntry) -> None:
+        self.said_at[event.seq] = event.at
         self.announcements[event.seq] = shown(body.text, LONGEST_REASON)
 
     def _announcement_ended(self, body: ev.AnnouncementEnded, _event: ev.LogEntry) -> None:

@@ -19,7 +19,7 @@ from host_tools.core.errors import UserError
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.tournament import events as ev
-from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, task
+from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, notice, task
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import boxes, corrections, entrants, matches
 from host_tools.tournament.model import Entrant
@@ -147,7 +147,7 @@ def test_the_signal_to_begin_is_shown_read_and_never_in_a_match(hall: Hall) -> N
     hall.box.press("OK")
     seen = hall.look().given
     assert (seen.notice, seen.notice_state, seen.state) == (
-        hall.service.state.matches[match].start_signal,
+        notice(hall.service.state, "BOX1", 1, "en")[0],
         "acknowledged",
         "shown",
     )
@@ -294,17 +294,41 @@ def test_what_another_desk_has_given_meanwhile_stays(hall: Hall) -> None:
     assert give(link, "BOX1", key, made, now, ask(link)).assigned == "cup/old"
 
 
-def test_a_box_serves_every_tournament_of_the_hall(hall: Hall, tmp_path: Path) -> None:
-    """One calls a match to its table when the other's is played; each gets its own result."""
+def youth(hall: Hall, folder: Path) -> tuple[TournamentService, str]:
+    """Another tournament of the hall, and its first match at table 1."""
     setup = ev.Created(name="Youth", ko_size=2, tables=2, decks=["berge"])
-    db = str(tmp_path / "schiri.db")
-    other = TournamentService.create(db, "desk", setup, clock=hall.clock)
+    other = TournamentService.create(str(folder / "schiri.db"), "desk", setup, clock=hall.clock)
     players = [Entrant(id=player, name=name) for player, name in NAMES.items()]
     other.do("desk", "", command(entrants.add_players, players))
     other.do("desk", "", command(entrants.draw, 4, 1, True))
     hall.tables.services.append(other)
     match = next(m.id for m in other.state.matches.values() if (m.slot, m.table) == (1, 1))
+    return other, match
 
+
+def test_what_is_said_last_is_shown_whichever_tournament_says_it(
+    hall: Hall, tmp_path: Path
+) -> None:
+    """The log of the first one is longer: its numbers are higher."""
+    other, match = youth(hall, tmp_path)
+    for _ in range(5):
+        hall.do(matches.announce, "Soup")
+        hall.do(matches.end_announcement)
+    hall.do(matches.announce, "Round 2 at 14:30")
+    assert hall.look().given.notice_state == "shown"
+    assert "Round 2 at 14:30" in hall.box.words()
+    hall.box.press("OK")
+    hall.clock.now += timedelta(seconds=1)
+    other.do("desk", "", command(matches.call, match))
+    other.do("desk", "", command(matches.announce, "The youth plays on"))
+    assert hall.look().given.notice_state == "shown"
+    assert "The youth plays on" in hall.box.words()
+    other.close()
+
+
+def test_a_box_serves_every_tournament_of_the_hall(hall: Hall, tmp_path: Path) -> None:
+    """One calls a match to its table when the other's is played; each gets its own result."""
+    other, match = youth(hall, tmp_path)
     assert hall.look().given.assigned is None
     other.do("desk", "", command(matches.call, match))
     assert hall.look().given.state == "shown"
