@@ -4,6 +4,7 @@ pdftoppm for the prints.
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -123,6 +124,8 @@ def settle(service: TournamentService) -> None:
 
 def draw_all(folder: Path) -> None:
     """A day of 32 players, photographed on its way."""
+    if shutil.which("pdftoppm") is None:
+        sys.exit("pdftoppm is missing: install poppler-utils")
     with sync_playwright() as driver, at_noon(folder) as hall:
         found = find_program("chromium-headless-shell")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
