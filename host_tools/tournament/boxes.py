@@ -113,10 +113,10 @@ def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int
     if match is not None and not match.started_at:
         said[match.start_signal] = TEXTS[lang]["start_now"]
     last = max(said, default=0)
-    return (_told_as(state, last), said[last]) if last else (0, "")
+    return (_notice_number(state, last), said[last]) if last else (0, "")
 
 
-def _told_as(state: TournamentState, event: int) -> int:
+def _notice_number(state: TournamentState, event: int) -> int:
     """By its time, in seconds, and then by its place in the log."""
     at = datetime.fromisoformat(state.said_at[event]).timestamp()
     return (int(at) << _MOST_EVENTS_BITS) + event
