@@ -265,6 +265,36 @@ def test_a_result_costs_a_viewer_a_kilobyte_and_arrives_whole(tmp_path: Path) ->
     assert 100 < largest <= A_RESULT
 
 
+def test_who_comes_while_a_change_is_told_is_not_left_with_the_page_of_before() -> None:
+    """The first one of a page: nobody has made what it should hear."""
+    asked, goes_on = threading.Event(), threading.Event()
+
+    def parts_of(touched: frozenset[str], page: str, lang: str) -> dict[str, dict[str, object]]:
+        asked.set()
+        goes_on.wait(LIMIT_S)
+        return {"now": {"now": ["news"]}}
+
+    async def heard() -> list[dict[str, object]]:
+        live = Live(parts_of)
+        first, late = live.listen("groups", "en"), live.listen("now", "en")
+        for _ in range(2):
+            await anext(first)
+        telling = asyncio.create_task(live.publish((7, frozenset({"now"}))))
+        await asyncio.to_thread(asked.wait, LIMIT_S)
+        await anext(late)
+        hello = await anext(late)
+        goes_on.set()
+        await telling
+        said = [hello, *[await asyncio.wait_for(anext(one), LIMIT_S) for one in (first, late)]]
+        return [json.loads(text.decode().partition("data: ")[2]) for text in said]
+
+    with ThreadPoolExecutor(1) as pool:
+        hello, first, late = pool.submit(lambda: asyncio.run(heard())).result()
+    assert hello["hello"] == 0
+    assert first["seq"] == 7
+    assert late == {"again": True}
+
+
 PATHS = ("/", "/groups", "/?kiosk=1", "/player/p001", "/find?q=a", "/player/p001.ics")
 PATHS += tuple(f"/desk/{page}" for page in MENU if page != "home")
 

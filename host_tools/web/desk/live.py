@@ -92,6 +92,8 @@ class Live:
         for queue, key in self._viewers.items():
             if key in messages:
                 _put(queue, messages[key])
+            elif key not in keys:  # came meanwhile, and was told where the log stood before
+                _put(queue, _AGAIN)
         self._reported |= dict.fromkeys(messages, self._seq)
 
     def again(self, page: str) -> None:
