@@ -57,13 +57,14 @@ def _prepare(condition: str, told: int) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (LEFT[condition], LEFT[condition]))
 
 
-def _child(run: dict[str, Any], told: int) -> None:
+def _child(run: dict[str, Any], told: int, begins: int) -> None:
     os.setpgid(0, 0)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     os.environ.update(run["env"])
     os.chdir(run["cwd"])
     _prepare(run["condition"], told)
+    os.close(begins)
     try:
         main(run["words"])
     except SystemExit as ended:
@@ -85,10 +86,14 @@ class _Copy:
 
     def __init__(self, run: dict[str, Any]) -> None:
         self._heard, told = os.pipe()
+        begun, begins = os.pipe()
         self._process = os.fork()
         if not self._process:
-            _child(run, told)
+            _child(run, told, begins)
         os.close(told)
+        os.close(begins)
+        os.read(begun, 1)  # until the command begins, or has ended
+        os.close(begun)
         os.set_blocking(self._heard, False)
         self._printed = bytearray()
 
