@@ -34,4 +34,5 @@ const rematch = (same_deal) => quietly(async () => {
 });
 at("rematch")?.addEventListener("click", rematch(false));
 at("same-deal")?.addEventListener("click", rematch(true));
+for (const one of document.querySelectorAll("#rematch, #same-deal")) one.disabled = false; // a press before was lost
 await quietly(tell)();
