@@ -91,6 +91,15 @@ class Hall:
         self.box.choose("too late")
         self.box.press("OK", "OK")
 
+    def play_and_collect(self, match: str) -> None:
+        """The box is given the match, plays it, and the desk takes in its result."""
+        self.look()
+        self.badges(match)
+        self.box.press("OK")
+        self.play()
+        self.look()
+        Collector(self.service, "box", check=True).collect()
+
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Hall]:
@@ -242,12 +251,7 @@ def test_a_box_of_another_league_and_two_boxes_of_one_table(hall: Hall) -> None:
 
 def test_a_voided_match_that_is_called_again_is_given_again(hall: Hall) -> None:
     match = hall.call(1)
-    hall.look()
-    hall.badges(match)
-    hall.box.press("OK")
-    hall.play()
-    hall.look()
-    Collector(hall.service, "box", check=True).collect()
+    hall.play_and_collect(match)
     hall.do(corrections.void, match)
     hall.clock.now += timedelta(minutes=5)
     hall.do(matches.call, match)
@@ -263,12 +267,7 @@ def test_a_hall_that_knows_less_than_another_gives_no_match_a_second_time(
     assert behind.state.matches[match].status == "called"
     tables = BoxTables(behind, list, hall.tables.keys)
     other = BoxConnection(tables, "air", BoxLink(hall.box), "en", by_air=True)
-    hall.look()
-    hall.badges(match)
-    hall.box.press("OK")
-    hall.play()
-    hall.look()
-    Collector(hall.service, "box", check=True).collect()
+    hall.play_and_collect(match)
     planned = hall.service.state.matches.values()
     following = next(m.id for m in planned if (m.slot, m.table) == (2, 1))
     hall.clock.now += timedelta(minutes=5)
