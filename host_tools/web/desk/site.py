@@ -264,8 +264,8 @@ class DeskSite:
         user = self._auth.require(request, FORGETS)
         form, lang = await self._form(request), language(request)
         try:
-            typed, name = FORGET.read(form.of(around=False)).event, self._service.known.setup.name
-            if typed != " ".join(name.split()):
+            typed, name = FORGET.read(form.of(around=False)), self._service.known.setup.name
+            if typed != FORGET.read([("event", name)]):  # both through the same door
                 raise UserError("delete_other_name", name=name)
             left = await anyio.to_thread.run_sync(forget, self._service)
         except UserError as error:
