@@ -5,10 +5,11 @@ import errno
 import socket
 import time
 from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +28,7 @@ from host_tools.core.command_line import (
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
 from host_tools.core.installing import bring
 from host_tools.core.own_files import read_text
-from host_tools.core.signals import ENDINGS, heed_signals
+from host_tools.core.signals import heed_signals
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes, why
@@ -187,17 +188,24 @@ def _connection() -> Any:
 
 def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
     """Until Ctrl-C or SIGTERM: both cancel it, neither is raised in the middle of a task."""
+    began: list[asyncio.Task[Any]] = []
+    asked: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
+        for task in began:
+            if not task.done():
+                task.get_loop().call_soon_threadsafe(task.cancel)  # this wakes a loop that sleeps
 
     async def until_stopped() -> None:
         task = asyncio.current_task()
         assert task is not None
-        with suppress(NotImplementedError):  # Windows
-            for ending in ENDINGS:
-                asyncio.get_running_loop().add_signal_handler(ending, task.cancel)
+        began.append(task)
+        if asked:  # while the loop was being made
+            task.cancel()
         await work
 
-    # asyncio gives Python's own handlers back at its end, not ours
-    with suppress(KeyboardInterrupt, asyncio.CancelledError), heed_signals():
+    with suppress(asyncio.CancelledError), closing(work), heed_signals(stop):
         asyncio.run(until_stopped())
 
 

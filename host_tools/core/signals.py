@@ -4,7 +4,7 @@ import _thread
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -12,6 +12,7 @@ from host_tools.core.errors import Exit
 
 AGAIN_S = 0.01
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
+Handler = Callable[[int, FrameType | None], None]
 
 
 class Stopped(KeyboardInterrupt):
@@ -23,28 +24,29 @@ class Stopped(KeyboardInterrupt):
         self.exit_code = Exit(128 + number)
 
 
+def _stop(number: int, _frame: FrameType | None) -> None:
+    raise Stopped(number)
+
+
 @contextmanager
-def heed_signals() -> Iterator[None]:
+def heed_signals(handler: Handler = _stop) -> Iterator[None]:
     """SIGTERM ends what runs within as Ctrl-C does: what was written so far is stored.
 
     Ctrl-C too where a shell has started us in the background and lets us ignore it. Python hands
-    signals to the main thread only.
+    signals to the main thread only. What makes an event loop within needs a handler that does not
+    raise: a loop that is half made complains when it is collected.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = [(number, signal.signal(number, _stop)) for number in ENDINGS]
+    before = [(number, signal.signal(number, handler)) for number in ENDINGS]
     hook, sys.unraisablehook = sys.unraisablehook, _not_lost
     try:
         yield
     finally:
         sys.unraisablehook = hook
-        for number, handler in before:
-            signal.signal(number, handler)
-
-
-def _stop(number: int, _frame: FrameType | None) -> None:
-    raise Stopped(number)
+        for number, before_it in before:
+            signal.signal(number, before_it)
 
 
 def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:

@@ -4,7 +4,6 @@ import os
 import socket
 import ssl
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -16,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from host_tools.core.errors import Exit, UserError
+from host_tools.core.signals import heed_signals
 from host_tools.web.connections import (
     ACCEPTED_AT_ONCE,
     ACCEPTED_LATER,
@@ -98,8 +98,10 @@ def serve(
     `behind_proxy`: believe X-Forwarded-For of a proxy on this machine; `certificate`: by HTTPS.
     """
     allow_many_files()
-    with suppress(KeyboardInterrupt):  # uvicorn hands it on once it has ended in order
-        Server(app, behind_proxy, certificate).run(sockets=[listening])
+    server = Server(app, behind_proxy, certificate)
+    # uvicorn asks for signals once its loop runs, and hands them on when it has ended in order
+    with heed_signals(server.handle_exit):
+        server.run(sockets=[listening])
 
 
 class Server(uvicorn.Server):

@@ -3,10 +3,12 @@ long: it ends as with Ctrl-C, with 0 where only people end it, else as a shell c
 """
 
 import asyncio
+import gc
 import json
 import os
 import pty
 import re
+import selectors
 import signal
 import subprocess
 import sys
@@ -21,6 +23,7 @@ from urllib.request import urlopen
 
 import psutil
 import pytest
+from starlette.applications import Starlette
 
 from firmware.app.link_frames import CHAIN_START, write_record
 from hardware.twin.reader_pty import ReaderPty
@@ -33,7 +36,7 @@ from host_tools.store import Store, open_store
 from host_tools.store.live import HeardBox, LiveLine, WriteBatch
 from host_tools.store.said import Here
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.serving import LOOPBACK, open_socket
+from host_tools.web.serving import LOOPBACK, open_socket, serve
 from tests.processes import LIMIT_S, free_port, free_ports, is_free, started, wait
 from tests.support.air_box import recorded_hand
 from tests.support.hall_day import open_day
@@ -403,3 +406,31 @@ def test_a_signal_is_not_raised_in_the_middle_of_a_task_of_the_hall(by: signal.S
         hall.run_until_stopped(work())
         assert signal.getsignal(by) is kept
     assert raised == []
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM], ids=str)
+@pytest.mark.parametrize("server", ["hall", "pages"])
+def test_a_signal_while_the_event_loop_is_made_ends_it_without_a_complaint(
+    server: str,
+    by: signal.Signals,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A loop that is half made complains to the terminal when it is collected."""
+    make = selectors.DefaultSelector
+
+    def interrupted() -> selectors.BaseSelector:
+        signal.raise_signal(by)
+        return make()
+
+    monkeypatch.setattr(selectors, "DefaultSelector", interrupted)
+    with heed_signals():
+        if server == "hall":
+            hall.run_until_stopped(asyncio.sleep(LIMIT_S))
+        else:
+            pages = Starlette()
+            pages.state.farewell = lambda: None
+            with open_socket("127.0.0.1", 0) as listening:
+                serve(pages, listening)
+    gc.collect()
+    assert capfd.readouterr() == ("", "")
