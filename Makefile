@@ -66,7 +66,12 @@ budgets: $(VENV)/dev.stamp ## time and memory of the box on the same: UF2=, BOAR
 
 # side by side: each computes on one core, and the laptop's types take as long as the rest together
 check: $(VENV)/dev.stamp ## lint, types, spelling
-	@$(MAKE) --no-print-directory -j 2 type-laptop type-box lint
+	@$(MAKE) --no-print-directory -j 2 type-laptop $(VENV)/collected.stamp type-box lint
+
+# pytest compiles the tests at their first run: once here, not in every worker at the same time. What fails it tells later
+$(VENV)/collected.stamp: $(VENV)/dev.stamp
+	@$(BIN)/pytest --collect-only -q >/dev/null 2>&1 || true
+	@touch $@
 
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
