@@ -43,7 +43,7 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 
 # -- proof --------------------------------------------------------------------------------------------------
 
-test: $(VENV)/dev.stamp check ## before each commit: all but releases and long runs; the case and the looks of pages only if they changed; changes nothing outside this folder
+test: $(VENV)/dev.stamp check ## before each commit: all but releases and long runs; box, pages and case only if they changed; changes nothing outside this folder
 	@sh tools/setup.sh tell-system
 	@which=$$($(BIN)/python -m tests.scope) && exec $(BIN)/pytest -n 5 --dist worksteal -m "$$which"
 

@@ -33,6 +33,7 @@ from host_tools.commands.doctor import system_packages
 from host_tools.store import database
 from host_tools.web.desk import accounts
 from tests.sampling import STEP, Sample
+from tests.scope import MARKS
 
 # Else every program that a test starts compiles Schiri anew, and pytest every test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -43,6 +44,7 @@ settings.register_profile("same", deadline=None, print_blob=True, derandomize=Tr
 settings.register_profile("new", deadline=None, print_blob=True)
 settings.load_profile("same")
 
+HERE = Path(__file__).parent
 TESTS = itertools.count()
 """Every test of this worker has a number."""
 
@@ -60,6 +62,16 @@ PROGRAMS = {
 MODULES = {"micropython": "micropython_unix"}
 MISSING = "this machine has no "
 """A reason to leave a test out begins like this; the program's name follows."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests are marked by their folder."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            folder = item.path.relative_to(HERE).parts[0]
+            if folder in MARKS:
+                item.add_marker(MARKS[folder])
 
 
 @pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])

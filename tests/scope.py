@@ -2,7 +2,8 @@
 
 Left out are those that build or install a release or run pytest themselves (`release`), and long
 runs of what shorter tests prove in part (`thorough`); those of the printed case and the carrier
-(`hardware`) and of how pages look (`pages`), unless a file that these read was changed.
+(`hardware`), of the box and its twin (`box`) and of pages in a browser (`browser`), unless a file
+that these read was changed. What is left of them are the tests of the laptop's tools.
 """
 
 import os
@@ -30,20 +31,48 @@ HARDWARE = (
     "tests/scope.py",
     "tests/conftest.py",
 )
-# what the tests marked `pages` look at; what a page does is proved by the rest of tests/browser
-PAGES = (
+_ALL = (
+    "requirements",
+    "tests/scope.py",
+    "tests/conftest.py",
+    "tests/processes.py",
+    "tests/support",
+)
+BOX = (
+    "firmware",
+    "card_tags",
+    "hardware/twin",
+    # who talks to a box by cable or by air
+    "host_tools/box",
+    "host_tools/hall",
+    "host_tools/sim/twin",
+    "tests/app",
+    "tests/chip",
+    "tests/compat",
+    "tests/drivers",
+    "tests/rules",
+    "tests/tags",
+    "tests/transcripts",
+    "tests/twin",
+    *_ALL,
+)
+# what pages are made of; what they show of a tournament the tests of the desk ask for without one
+BROWSER = (
     "host_tools/web",
     "host_tools/games",
     "host_tools/core/texts",
     "host_tools/sim/table",
+    "firmware/games",
     "package-lock.json",
-    "requirements",
     "tests/browser",
-    "tests/scope.py",
-    "tests/conftest.py",
+    *_ALL,
 )
 NEVER = ("release", "thorough")
-IF_CHANGED = {"hardware": HARDWARE, "pages": PAGES}
+IF_CHANGED = {"hardware": HARDWARE, "box": BOX, "browser": BROWSER}
+MARKS = {"browser": "browser"} | dict.fromkeys(
+    ("app", "chip", "compat", "drivers", "rules", "tags", "twin"), "box"
+)
+"""Folder of tests -> the mark of all that is in it."""
 
 
 def git(root: Path, *words: str) -> str:

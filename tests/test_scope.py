@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.scope import IF_CHANGED, ROOT, expression
+from tests.scope import IF_CHANGED, MARKS, ROOT, expression
 
 ALL = "not long"
-BOTH_TOO = "not long and not release and not thorough"
-CASE_TOO = f"{BOTH_TOO} and not pages"
-PAGES_TOO = f"{BOTH_TOO} and not hardware"
-LEAST = f"{BOTH_TOO} and not hardware and not pages"
+REST = "not long and not release and not thorough"
+LEAST = f"{REST} and not hardware and not box and not browser"
+HARDWARE_TOO = f"{REST} and not box and not browser"
+BOX_TOO = f"{REST} and not hardware and not browser"
+BROWSER_TOO = f"{REST} and not hardware and not box"
 
 
 def git(root: Path, *words: str) -> None:
@@ -44,24 +45,24 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_change_elsewhere_leaves_case_and_pages_out(repository: Path) -> None:
+def test_a_change_elsewhere_leaves_hardware_box_and_browser_out(repository: Path) -> None:
     assert expression(repository) == LEAST
     git(repository, "checkout", "-b", "branch")
-    commit(repository, "firmware/main.py")
-    commit(repository, "hardware/twin/rf.py")
+    commit(repository, "host_tools/tournament/draw.py")
+    commit(repository, "docs/README.md")
     assert expression(repository) == LEAST
 
 
-@pytest.mark.parametrize("name", ["hardware/rev1/bom.csv", "firmware/boards/pico.py"])
+@pytest.mark.parametrize("name", ["hardware/rev1/bom.csv", "docs/box.png"])
 def test_a_change_of_hardware_is_found_in_every_state(name: str, repository: Path) -> None:
     path = repository / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("new\n", encoding="utf8")
-    assert expression(repository) == CASE_TOO  # not committed
+    assert expression(repository) == HARDWARE_TOO  # not committed
     git(repository, "add", name)
-    assert expression(repository) == CASE_TOO  # staged
+    assert expression(repository) == HARDWARE_TOO  # staged
     git(repository, "commit", "-m", "x")
-    assert expression(repository) == CASE_TOO  # the last commit of main
+    assert expression(repository) == HARDWARE_TOO  # the last commit of main
     git(repository, "checkout", "-b", "branch")
     commit(repository, "host_tools/other.py")
     commit(repository, "host_tools/another.py")
@@ -72,23 +73,28 @@ def test_a_branch_answers_for_all_its_commits(repository: Path) -> None:
     git(repository, "checkout", "-b", "branch")
     commit(repository, "hardware/rev1/wiring.yml")
     commit(repository, "host_tools/other.py")
-    assert expression(repository) == CASE_TOO
+    assert expression(repository) == HARDWARE_TOO
 
 
-def test_a_change_of_pages_is_found(repository: Path) -> None:
+def test_each_change_is_found_by_the_folder_that_it_is_in(repository: Path) -> None:
     git(repository, "checkout", "-b", "branch")
     commit(repository, "host_tools/web/desk/static/board.css")
     commit(repository, "host_tools/other.py")
-    assert expression(repository) == PAGES_TOO
-    commit(repository, "hardware/rev1/wiring.yml")
-    assert expression(repository) == BOTH_TOO
+    assert expression(repository) == BROWSER_TOO
+    git(repository, "checkout", "-b", "other", "main")
+    commit(repository, "hardware/twin/rf.py")
+    assert expression(repository) == BOX_TOO
+    commit(repository, "firmware/games/cafe/rules.py")
+    assert expression(repository) == f"{REST} and not hardware"
+    commit(repository, "firmware/boards/pico.py")
+    assert expression(repository) == REST
 
 
-def test_without_a_history_both_are_tested(repository: Path, tmp_path: Path) -> None:
+def test_without_a_history_all_of_them_are_tested(repository: Path, tmp_path: Path) -> None:
     git(repository, "clone", "--depth", "1", f"file://{repository}", f"{tmp_path}/shallow")
-    assert expression(tmp_path / "shallow") == BOTH_TOO
+    assert expression(tmp_path / "shallow") == REST
     (repository / ".git").rename(tmp_path / "away")
-    assert expression(repository) == BOTH_TOO
+    assert expression(repository) == REST
 
 
 def test_ci_leaves_nothing_out(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,3 +107,7 @@ def test_what_is_looked_for_is_there(mark: str) -> None:
     """A file that was renamed would never be seen to change."""
     named = [name for name in IF_CHANGED[mark] if not name.startswith(":!")]
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_folder_of_tests_that_has_a_mark_is_watched_itself() -> None:
+    assert [name for name, mark in MARKS.items() if f"tests/{name}" not in IF_CHANGED[mark]] == []

@@ -49,14 +49,6 @@ SIZE: ViewportSize = {"width": 1280, "height": 900}
 expect.set_options(timeout=LIMIT_MS)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything below this folder drives a browser."""
-    here = str(Path(__file__).parent)
-    for item in items:
-        if str(item.path).startswith(here):
-            item.add_marker(pytest.mark.browser)
-
-
 @pytest.fixture(scope="session")
 def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
     """The machine's Chromium."""

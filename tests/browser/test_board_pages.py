@@ -315,7 +315,6 @@ def test_a_call_interrupts_with_sound_and_stays_for_its_two_minutes(
     context.close()
 
 
-@pytest.mark.pages
 def test_all_calls_of_a_big_hall_are_in_sight_and_readable(
     browser: Browser, tmp_path: Path
 ) -> None:

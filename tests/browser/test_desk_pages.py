@@ -285,7 +285,6 @@ def test_the_desk_works_on_a_phone(browser: Browser, hall: DeskHall) -> None:
 PHASES = ["Before", "Check-in", "Groups", "Knock-out", "Honours"]
 
 
-@pytest.mark.pages
 def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
     chromium: Page, tmp_path: Path, sampled: Sample
 ) -> None:
@@ -299,7 +298,6 @@ def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
         assert _faults(chromium, urls, sampled) == {}
 
 
-@pytest.mark.pages
 def test_the_boxes_of_the_hall_fit_a_tablet(
     chromium: Page, tmp_path: Path, sampled: Sample
 ) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 from starlette.routing import BaseRoute, Route
 
@@ -113,7 +112,6 @@ def faults_at(page: Page, url: str, sample: Sample, turn: int) -> list[str]:
     return [f"{url} {one}" for one in faults(page, sample, turn)]
 
 
-@pytest.mark.pages
 def test_axe_finds_nothing_on_any_page(
     chromium: Page, play: PlayDesk, hall: DeskHall, tmp_path: Path, sampled: Sample
 ) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.browser_day import run, verified
@@ -140,7 +139,6 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(
         expect(chromium.locator("section").first).to_contain_text("1 match at the tables")
 
 
-@pytest.mark.pages
 def test_a_whole_day_by_clicks_alone(browser: Browser, tmp_path: Path) -> None:
     """`python -m bench.browser_day`, with 8 players: 12 matches of two groups, 4 of the tree."""
     day = run(browser, tmp_path, players=8, tables=4)

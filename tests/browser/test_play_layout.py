@@ -15,8 +15,6 @@ from .clicking import Clicker, finish, resize
 from .looking import AXE, FAULTS, SIZES, ZOOMED, faults
 from .play_desk import MATCH_MS, PlayDesk
 
-pytestmark = pytest.mark.pages
-
 WIDTHS = (390, 768, 1024, 1200, 1440, 1920)
 TABLET = 768
 LEAST_PART = 0.55

@@ -30,6 +30,8 @@ from tests.processes import started
 from tests.sampling import Sample
 from tests.support.electric import ElectricBox, sound
 
+pytestmark = pytest.mark.box
+
 BOOT_MS = 4_000
 SCREENS = (SOUTH, NORTH)
 LISTED = Modules(south=ScreenModule("sh1106"), north=ScreenModule("sh1106"))

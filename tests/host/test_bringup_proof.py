@@ -8,6 +8,8 @@ from bench import bringup_proof as proof
 from tests.sampling import Sample
 from tests.support.electric import V33, BuiltBox, ElectricBox, N, S, ScreenPart, gp, wires_of
 
+pytestmark = pytest.mark.box
+
 
 def sums(found: dict[str, object]) -> tuple[object, object]:
     return found.get("wrong", 0), found.get("good", 0)

@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from bench import killed
 
 
+@pytest.mark.thorough
 def test_boxes_of_a_receiver_that_hangs_or_dies_are_received_by_the_others(
     needs: Callable[[str], str],
 ) -> None:

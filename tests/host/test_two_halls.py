@@ -8,6 +8,7 @@ import pytest
 from bench import two_halls
 
 
+@pytest.mark.thorough
 def test_a_hall_that_was_cut_off_has_lost_nothing(needs: Callable[[str], str]) -> None:
     needs("mosquitto")
     found = asyncio.run(two_halls.run(2.0, boxes=1, pause_s=0.02))
