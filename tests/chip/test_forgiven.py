@@ -289,6 +289,6 @@ def test_what_the_box_does_all_day_is_not_found() -> None:
     assert list(found(GOOD)) == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_the_box_uses_nothing_that_only_cpython_forgives(path: Path) -> None:
-    assert list(found(path.read_text(encoding="utf8"))) == []
+def test_the_box_uses_nothing_that_only_cpython_forgives() -> None:
+    used = {path: list(found(path.read_text(encoding="utf8"))) for path in MODULES}
+    assert {path: lines for path, lines in used.items() if lines} == {}

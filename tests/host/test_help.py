@@ -59,17 +59,18 @@ def words_of_the_example(context: click.Context) -> list[str]:
     return shlex.split(found[0], comments=True)[len(text.split()) :]
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_help_has_an_example_that_the_command_takes(path: str) -> None:
-    command = ALL[path].command
-    given, rest, _ = command.make_parser(ALL[path]).parse_args(words_of_the_example(ALL[path]))
-    missing = [
-        parameter.name
-        for parameter in command.params
-        if parameter.required and not given.get(parameter.name or "")
-    ]
-    assert missing == []
-    assert rest == [] or isinstance(command, click.Group)  # a group's rest is its commands'
+def test_every_help_has_an_example_that_the_command_takes() -> None:
+    for path, context in ALL.items():
+        command = context.command
+        given, rest, _ = command.make_parser(context).parse_args(words_of_the_example(context))
+        missing = [
+            parameter.name
+            for parameter in command.params
+            if parameter.required and not given.get(parameter.name or "")
+        ]
+        assert missing == [], path
+        # a group's rest is its commands'
+        assert rest == [] or isinstance(command, click.Group), path
 
 
 # What these say is that they did it; a simulated board draws, a transcript is data already.
@@ -199,26 +200,22 @@ def test_every_help_is_there_in_german_and_nothing_else() -> None:
     assert {text for text, german in GERMAN.items() if text == german} == set()
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_a_command_and_its_options_say_their_help_in_german(path: str) -> None:
-    """By the program as it runs, not by the table: whatever click prints of ours is translated."""
-    shown = german_help(re.sub(r"\s+ARGS?$", "", path).split()[1:])
-    assert shown.startswith("Aufruf: schiri")
-    real = ALL[path].command
-    said = " ".join(shown.split())
-    for text in [*help_table.paragraphs(real.help or "")[:1], *option_helps(real)]:
-        assert text == "" or text not in said
-        assert " ".join(GERMAN.get(text, "").split()) in said
-
-
-def german_help(words: list[str]) -> str:
-    """What `--lang de … --help` prints; lines long enough for any sentence."""
+def test_a_command_and_its_options_say_their_help_in_german() -> None:
+    """By the program as it runs, not by the table: whatever click prints of ours is translated.
+    Lines are long enough for any sentence.
+    """
     say = help_table.sayer(help_table.read_table(), "de")
     program = help_table.tree(help_table.read_table()["program"], NAME, say=say)
     settings = {"obj": say, "max_content_width": 9999, "terminal_width": 9999}
-    done = CliRunner().invoke(program, [*words, "--help"], prog_name=NAME, **settings)
-    assert done.exit_code == 0
-    return done.output
+    for path, context in ALL.items():
+        words = [*re.sub(r"\s+ARGS?$", "", path).split()[1:], "--help"]
+        done = CliRunner().invoke(program, words, prog_name=NAME, **settings)
+        assert done.exit_code == 0
+        assert done.output.startswith("Aufruf: schiri")
+        said, real = " ".join(done.output.split()), context.command
+        for text in [*help_table.paragraphs(real.help or "")[:1], *option_helps(real)]:
+            assert text == "" or text not in said, path
+            assert " ".join(GERMAN.get(text, "").split()) in said, path
 
 
 def option_helps(command: click.Command) -> list[str]:
@@ -237,14 +234,33 @@ def codes(text: str) -> set[str]:
     return {PAGE_OF.get(each, each) for each in CODE.findall(text.replace("WLAN", "Wi-Fi"))}
 
 
-@pytest.mark.parametrize("text", sorted({*GERMAN} - {*help_table.FRAME, *HEADINGS}))
-def test_german_helps_are_right_german(text: str) -> None:
+def test_german_helps_are_right_german() -> None:
     """Nobody is told du (docs/GLOSSARY.md), and what is code stays."""
-    german = GERMAN[text]
-    assert german_faults(german) == []
-    assert not re.search(r"\b(?:du|dir|dich|dein\w*|Ihnen)\b", german)
-    assert codes(german) == codes(text)
-    assert (text[-1] == ".") == (german[-1] == ".")
+    texts = {*GERMAN} - {*help_table.FRAME, *HEADINGS}
+    found = {text: faults for text in texts if (faults := faults_of(text, GERMAN[text]))}
+    assert found == {}
+
+
+def faults_of(text: str, german: str) -> list[str]:
+    found = german_faults(german)
+    found += re.findall(r"\b(?:du|dir|dich|dein\w*|Ihnen)\b", german)
+    found += sorted(codes(german) ^ codes(text))
+    if (text[-1] == ".") != (german[-1] == "."):
+        found.append("full stop")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "german", "faults"),
+    [
+        ("Keep `box log`.", "Behält `box log`.", []),
+        ("Keep `box log`.", "Behält `box logs`.", ["`box log`", "`box logs`"]),
+        ("Keep 5.", "Du behältst 5", ["full stop"]),
+        ("Keep yours.", "Behalte deine.", ["deine"]),
+    ],
+)
+def test_a_help_that_is_wrong_is_found(text: str, german: str, faults: list[str]) -> None:
+    assert faults_of(text, german) == faults
 
 
 @pytest.mark.parametrize(
@@ -291,22 +307,20 @@ def test_make_helps_keeps_what_is_translated_and_adds_what_is_new(tmp_path: Path
     assert translations({"de": renew(path, made, ["New."])}) == {"de": {}}
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_help_from_the_table_is_that_of_the_command(
-    path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_from_the_table_is_that_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of a group's commands is the table's own; the rest is said by both."""
-    # click keeps the first one; a test that called a command by itself had it without -h
-    monkeypatch.setattr(ALL[path].command, "_help_option", None)
-    words = re.sub(r"\s+ARGS?$", "", path).split()[1:]
-    shown, real = help_table.tree(help_table.read_table()["program"], NAME), ALL[path].command
-    context = click.Context(shown, info_name=NAME, help_option_names=["-h", "--help"])
-    for word in words:
-        assert isinstance(shown, click.Group)
-        shown = shown.commands[word]
-        context = click.Context(shown, context, info_name=word)
-    if not isinstance(real, click.Group):
-        assert shown.get_help(context) == real.get_help(ALL[path])
+    program = help_table.tree(help_table.read_table()["program"], NAME)
+    for path, real_context in ALL.items():
+        shown, real = program, real_context.command
+        # click keeps the first one; a test that called a command by itself had it without -h
+        monkeypatch.setattr(real, "_help_option", None)
+        context = click.Context(shown, info_name=NAME, help_option_names=["-h", "--help"])
+        for word in re.sub(r"\s+ARGS?$", "", path).split()[1:]:
+            assert isinstance(shown, click.Group)
+            shown = shown.commands[word]
+            context = click.Context(shown, context, info_name=word)
+        if not isinstance(real, click.Group):
+            assert shown.get_help(context) == real.get_help(real_context)
 
 
 def test_no_line_of_a_list_of_commands_is_cut_off() -> None:
@@ -320,12 +334,12 @@ def test_no_line_of_a_list_of_commands_is_cut_off() -> None:
         assert "..." not in group.get_help(click.Context(group)).partition("Commands:")[2]
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_every_option_has_a_line_of_help(path: str) -> None:
+def test_every_option_has_a_line_of_help() -> None:
     def lacks(option: click.Parameter) -> bool:
         return isinstance(option, click.Option) and not (option.help or option.hidden)
 
-    assert [option.opts for option in ALL[path].command.params if lacks(option)] == []
+    options = [(path, option) for path in ALL for option in ALL[path].command.params]
+    assert [(path, option.opts) for path, option in options if lacks(option)] == []
 
 
 def test_help_is_said_without_loading_commands() -> None:

@@ -5,8 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from host_tools.core.errors import UserError
 from host_tools.games.cafe.boards import load_board
 from host_tools.replay.engines import recompute
@@ -79,7 +77,10 @@ def told(base: str, changes: str, commands: str) -> str:
     return str(last["refused"]["reason"]) if "refused" in last else "ok"
 
 
-@pytest.mark.parametrize("row", rows())
-def test_the_word_of_the_text(row: str) -> None:
-    word, base, changes, commands = [part.strip() for part in row.split(" |")]
-    assert told(base, changes, commands) == word
+def test_every_row_gets_its_word() -> None:
+    found = {}
+    for row in rows():
+        word, *file = [part.strip() for part in row.split(" |")]
+        if (said := told(*file)) != word:
+            found[row] = said
+    assert found == {}
