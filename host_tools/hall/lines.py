@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from firmware.app.link_frames import CHAIN_START, chain_after, read_record
+from firmware.app.link_frames import CHAIN_START, Record, chain_after, read_record
 from host_tools.hall.protocol import RefusedMessage
 from host_tools.store.said import MatchHeader, Unfit, converted, read_parts
 
@@ -24,7 +24,6 @@ class MatchLines:
     """One for each line: the record's link, or the digest of a line that cannot be read."""
     sealed: bool = False
     chain: bytes = CHAIN_START
-    next_seq: int = 0
     _gap: bool = False  # behind a damaged line the chain is not followed
 
     def __len__(self) -> int:
@@ -63,7 +62,7 @@ class MatchLines:
         return new
 
     def _compare(self, at: int, raw: bytes) -> None:
-        record = read_record(raw)
+        record = _record(raw)
         if record is not None and record.chain != self.links[at]:
             raise RefusedMessage(
                 "chain", f"match {self.number}, line {at}: other bytes than before"
@@ -79,17 +78,17 @@ class MatchLines:
             self.links.append(b"")
             self._gap = True
             return
-        seq, chain, payload = record
+        payload = record.payload
         if not asked:
             self._look(payload, where)
-        follows = chain_after(self.chain, seq, payload.encode()) == chain
+        follows = chain_after(self.chain, record.seq, payload.encode()) == record.chain
         if not follows and not (self._gap and asked):
             raise RefusedMessage("chain", f"{where} does not follow")
         if not self.links:
             header = _header(payload)
             self.born, self.event = header.born, header.tournament or ""
-        self.links.append(chain)
-        self.chain, self.next_seq, self._gap = chain, seq + 1, False
+        self.links.append(record.chain)
+        self.chain, self._gap = record.chain, False
         self.sealed = payload.startswith('{"seal"')
 
     def _look(self, payload: str, where: str) -> None:
@@ -106,12 +105,11 @@ class MatchLines:
             raise RefusedMessage("foreign_topic", f"{where} is of {header.box}: {header.match}")
 
 
-def _record(raw: bytes) -> tuple[int, bytes, str] | None:
+def _record(raw: bytes) -> Record | None:
     try:
-        record = read_record(raw)
-    except ValueError:  # its checksum holds, its numbers are none
+        return read_record(raw)
+    except ValueError:  # its checksum holds, its numbers are none: anybody can compute a CRC
         return None
-    return None if record is None else (record.seq, record.chain, record.payload)
 
 
 def _header(payload: str) -> MatchHeader:

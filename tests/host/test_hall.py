@@ -11,6 +11,7 @@ from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
+from zlib import crc32
 
 import aiomqtt
 import pytest
@@ -106,6 +107,13 @@ def test_a_line_that_does_not_follow_is_not_taken(line: bytes, reason: str) -> N
         known.take(1, [line])
     assert refused.value.reason == reason
     assert known.take(1, LINES[1:3]) == LINES[1:3]
+
+
+def test_a_known_line_sent_again_with_numbers_that_are_none_is_passed_over() -> None:
+    known = MatchLines(1)
+    known.take(0, LINES)
+    body = b"one " + b"-" * 64 + b" {}"
+    assert known.take(1, [b"%08x %s" % (crc32(body), body)]) == []
 
 
 def test_a_command_is_obeyed_on_its_own_topic_only() -> None:
