@@ -384,7 +384,7 @@ class HallUnderTest:
         if stored != b"".join(box.records):
             self.outcome.faults["a sound box is not stored"] += 1
         self.outcome.lines = len(self._service.store.live.lines())
-        self.outcome.refused = self.reception.refusals.count
+        self.outcome.refused = self.reception.refusals
         with suppress(UserError):
             await self.reception.close()
 

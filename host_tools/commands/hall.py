@@ -301,7 +301,7 @@ def _health(reception: "Reception", progress: "ReceivingState") -> "HealthCollec
         yield Value("stored_seconds", "When all that was heard was stored", reception.stored_at)
         yield Value("messages_waiting", "Messages that were not heard yet", reception.waiting)
         yield Value("rows_waiting", "Lines and states not stored yet", reception.unwritten)
-        yield from refused_values(reception.refusals.count)
+        yield from refused_values(reception.refusals)
         with suppress(UserError):  # the database
             yield from box_values(reception.store.live.boxes(), datetime.now(UTC))
 

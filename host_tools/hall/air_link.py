@@ -118,7 +118,7 @@ class AirBox:
 
     async def ask(self, do: str, **fields: Any) -> Json:
         """The answer. Raises LinkLost after five attempts, or when the box is gone or was switched
-        on again; RequestError for a no; Refusal for an answer that is none.
+        on again; BoxRefusal for a no; RefusedMessage for an answer that is none.
         """
         async with self._turn:  # a box answers one at a time
             boot = self.boot  # another may be another box with this id
@@ -201,7 +201,7 @@ class AirBox:
                 waiting.set_result(None)
 
     def answered(self, topic: str, payload: bytes) -> None:
-        """An answer came. Raises Refusal if it is not from this box, or was not awaited."""
+        """An answer came. Raises RefusedMessage if it is not from this box, or was not awaited."""
         reply = protocol.open_signed(self.key, topic, payload)
         number = reply.get("id")
         waiting = self._awaited.get(number) if isinstance(number, int) else None
@@ -220,7 +220,7 @@ def _word(said: object) -> str:
 
 
 def _checked(do: str, reply: Json) -> Json:
-    """Raises Refusal for an answer with which nobody could go on."""
+    """Raises RefusedMessage for an answer with which nobody could go on."""
     if do in _ANSWERS:
         try:
             converted(_ANSWERS[do], reply)

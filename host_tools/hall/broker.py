@@ -49,14 +49,7 @@ class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
         """
         try:
             packet = await ConnectPacket.from_stream(reader)
-        except (
-            AMQTTError,
-            MQTTError,
-            NoDataError,
-            ValueError,
-            LookupError,
-            struct.error,
-        ) as fault:
+        except _NO_CONNECT as fault:
             await writer.close()
             raise AMQTTError(str(fault)) from fault
         if packet.payload is not None:

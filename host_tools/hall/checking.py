@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from host_tools.core.errors import Sentence
+from host_tools.core.texts import ORIGINAL, REFUSALS
 from host_tools.store.live import SILENT_S, HeardBox, Refused
 
 WEAK_DBM = -75
@@ -15,31 +16,12 @@ LOW_MV = 3500
 """A lithium cell is nearly empty below."""
 LOW_HEAP = 10_000
 """Bytes. A match needs some for a long answer to the hall; a box goes on the air with 20 000."""
-_WHY = {
-    "wrong_password": "why_wrong_password",
-    "other_version": "why_other_version",
-    "foreign_topic": "why_foreign_topic",
-    "other_league": "why_other_league",
-    "damaged": "why_damaged",
-    "replayed": "why_replayed",
-    "from_future": "why_from_future",
-    "finished_event": "why_finished_event",
-    "flood": "why_flood",
-    "two_boxes": "why_two_boxes",
-    "bad_mac": "why_bad_mac",
-    "chain": "why_chain",
-    "task": "why_task",
-    "unsigned": "why_unsigned",
-    "bad_value": "why_bad_value",
-    "other_bytes": "why_other_bytes",
-    "unwritable": "why_unwritable",
-}
 
 
 def why(refused: Refused) -> str:
     """Why messages were refused, in words; the names stand in docs/hall.md."""
-    key = _WHY.get(refused.reason)
-    return Sentence(key) if key else refused.reason
+    key = f"why_{refused.reason}"
+    return Sentence(key) if key in REFUSALS[ORIGINAL] else refused.reason
 
 
 @dataclass(frozen=True)

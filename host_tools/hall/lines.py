@@ -42,7 +42,7 @@ class MatchLines:
         """The lines that are new, in order; none if there is a gap before them. `asked`: the box
         has sent them as a signed answer, so that a damaged line is what its flash holds.
 
-        Raises Refusal if they do not go with what is known.
+        Raises RefusedMessage if they do not go with what is known.
         """
         # without the lines before it nobody can tell whether it follows
         if first > len(self.links):
@@ -92,7 +92,7 @@ class MatchLines:
         self.sealed = payload.startswith('{"seal"')
 
     def _look(self, payload: str, where: str) -> None:
-        """What came unasked may be anybody's. Raises Refusal."""
+        """What came unasked may be anybody's. Raises RefusedMessage."""
         try:
             parts = read_parts(payload)
             header = converted(MatchHeader, parts[0]) if not self.links else MatchHeader()

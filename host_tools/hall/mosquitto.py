@@ -28,7 +28,6 @@ LONGEST_S = 120
 _PACKET_BYTES = 16384
 
 _WRITES = ("here", "state", "records/#", "answer")
-_WATCHED = ("here", "state")
 _CONF = """\
 # Written by `schiri hall setup`; the reasons are in docs/hall.md.
 # started as root it is this user, who may read the files
@@ -101,14 +100,8 @@ def configuration(
     tls_port: int = TLS_PORT,
 ) -> str:
     """The text of mosquitto.conf; `pair`: certificate and key, for the wired side."""
-    names = {
-        "folder": folder,
-        "users": USERS,
-        "acl": ACL,
-        "host": host,
-        "owner": getpass.getuser(),
-    }
-    text = _CONF.format(**names, port=port, packet=_PACKET_BYTES)
+    files = {"folder": folder, "users": USERS, "acl": ACL, "owner": getpass.getuser()}
+    text = _CONF.format(**files, host=host, port=port, packet=_PACKET_BYTES)
     if pair is None:
         return text + _NO_TLS.format(folder=folder, port=tls_port, host=host)
     certificate, key = (path.absolute() for path in pair)
@@ -153,12 +146,8 @@ def rights(leagues: Sequence[str], halls: Sequence[str] = ()) -> str:
         lines += [f"user {hall}", f"topic readwrite {protocol.ROOT}/#"]
         lines += ["topic read $SYS/broker/log/#", ""]
     for watch in protocol.WATCH_USERS:
-        lines += [
-            f"user {watch}",
-            f"topic read {root}/+/+/here",
-            f"topic read {root}/+/+/state",
-            "",
-        ]
+        lines += [f"user {watch}", f"topic read {root}/+/+/here"]
+        lines += [f"topic read {root}/+/+/state", ""]
     for hall in halls:
         lines.append(f"user {bridge_user(hall)}")
         lines += [f"topic write {root}/+/+/{kind}" for kind in _WRITES]
@@ -196,12 +185,8 @@ def tag_command(wifi: str, broker: str) -> str:
 
 def write_commands(path: Path, tag: str, commands: Mapping[str, Sequence[str]]) -> None:
     """Raises UserError."""
-    listed = "".join(f"\n# box {box}\n{_lines(words)}" for box, words in commands.items())
-    write_output(path, (_COMMANDS.format(tag=tag) + listed).encode())
-
-
-def _lines(words: Sequence[str]) -> str:
-    return "".join(f"{word}\n" for word in words)
+    listed = ["\n".join(["", f"# box {box}", *words, ""]) for box, words in commands.items()]
+    write_output(path, "".join([_COMMANDS.format(tag=tag), *listed]).encode())
 
 
 def write_setup(

@@ -97,7 +97,7 @@ class Topic:
 
 
 def read_topic(topic: str) -> Topic:
-    """Raises Refusal."""
+    """Raises RefusedMessage."""
     parts = topic.split("/")
     if len(parts) < 5 or parts[0] != ROOT:
         raise RefusedMessage("foreign_topic", topic[:80])
@@ -109,7 +109,7 @@ def read_topic(topic: str) -> Topic:
 
 
 def record_place(topic: Topic) -> tuple[int, int]:
-    """Match and first line of pushed records. Raises Refusal."""
+    """Match and first line of pushed records. Raises RefusedMessage."""
     if len(topic.rest) != 2 or not all(_NUMBER.fullmatch(part) for part in topic.rest):
         raise RefusedMessage("foreign_topic", "/".join(topic.rest)[:40])
     return int(topic.rest[0]), int(topic.rest[1])
@@ -122,7 +122,7 @@ def sign(air: bytes, topic: str, message: Json) -> bytes:
 
 
 def open_signed(air: bytes, topic: str, payload: bytes) -> Json:
-    """The message. Raises Refusal for another key or topic, or damage."""
+    """The message. Raises RefusedMessage for another key or topic, or damage."""
     code, _, frame = payload.partition(b" ")
     if not hmac.compare_digest(code, _mac(air, topic, frame)):
         raise RefusedMessage("bad_mac")
@@ -151,7 +151,7 @@ def sign_object(air: bytes, topic: str, message: Json) -> bytes:
 
 
 def open_object(air: bytes, topic: str, payload: bytes) -> bytes:
-    """What was signed. Raises Refusal: `unsigned` for an object without a code."""
+    """What was signed. Raises RefusedMessage: `unsigned` for an object without a code."""
     if len(payload) > LONGEST_PAYLOAD:
         raise RefusedMessage("damaged", f"{len(payload)} bytes")
     code = _CODE.fullmatch(payload[-_CODE_BYTES:])
@@ -165,12 +165,12 @@ def open_object(air: bytes, topic: str, payload: bytes) -> bytes:
 
 
 def read_here(data: bytes) -> Here:
-    """Raises Refusal."""
+    """Raises RefusedMessage."""
     return _fit(Here, data)
 
 
 def read_state(data: bytes) -> SaidState:
-    """Raises Refusal."""
+    """Raises RefusedMessage."""
     _fit(Beat, data)
     return _fit(SaidState, data)
 

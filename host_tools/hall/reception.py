@@ -8,13 +8,13 @@ import asyncio
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -80,13 +80,6 @@ Follow = Callable[["Reception", "BoxOnAir"], Coroutine[Any, Any, None]]
 
 
 @dataclass
-class Refusals:
-    """How many messages were refused since the start, by kind (docs/hall.md)."""
-
-    count: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass
 class Meter:
     """A sender's allowance."""
 
@@ -101,13 +94,6 @@ class Meter:
             return False
         self.allowed -= 1
         return True
-
-
-class LastHere(NamedTuple):
-    """The last `here` of a box, as it came."""
-
-    box: str
-    payload: bytes
 
 
 @dataclass
@@ -218,7 +204,8 @@ class Reception:
         self._event = event
         self._follow = follow
         self._now = now
-        self.refusals = Refusals()
+        self.refusals: Counter[str] = Counter()
+        """How many messages were refused since the start, by reason (docs/hall.md)."""
         self._senders: set[str] = set()
         self._batch = WriteBatch()
         self._flushing = asyncio.Lock()
@@ -227,8 +214,8 @@ class Reception:
         self.share = ALL
         self.news = asyncio.Event()
         """`topics` are others than before."""
-        self._heres: dict[str, LastHere] = {}
-        """Topic -> what the box there has said as `here`, whoever has it now."""
+        self._heres: dict[str, tuple[str, bytes]] = {}
+        """Topic -> box, and its last `here` as it came, whoever has the box now."""
         self._stored_heard: dict[str, datetime] = {}
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
         self._places = ThreadPoolExecutor(1, "places")
@@ -261,16 +248,17 @@ class Reception:
     async def divide(self, share: Share) -> None:
         """Other boxes are this process's from now on: let go of some, take up others."""
         await self._learn_stored()
-        new = [(at, said) for at, said in self._heres.items() if self._gains(said.box, share)]
+        gained = {
+            topic: payload
+            for topic, (box, payload) in self._heres.items()
+            if share.owns(box) and not self.share.owns(box)
+        }
         self.share = share
         for name in [name for name in self.boxes if not share.owns(name)]:
             self.boxes.pop(name).air.close()
-        for topic, said in new:
-            self.hear(topic, said.payload, kept=True)
+        for topic, payload in gained.items():
+            self.hear(topic, payload, kept=True)
         self.news.set()
-
-    def _gains(self, box: str, share: Share) -> bool:
-        return share.owns(box) and not self.share.owns(box)
 
     def topics(self) -> set[str]:
         """What is asked of the broker. While others have boxes, too, only what is of its own: most
@@ -279,7 +267,7 @@ class Reception:
         everywhere = f"{protocol.ROOT}/+/+/+"  # of every version: boxes of another one are named
         if self.share.is_all:
             return {f"{everywhere}/{kind}" for kind in (protocol.HERE, *_OF_BOX)}
-        own = [at for at, said in self._heres.items() if self.share.owns(said.box)]
+        own = [at for at, (box, _) in self._heres.items() if self.share.owns(box)]
         topics = {at.removesuffix(protocol.HERE) + kind for at in own for kind in _OF_BOX}
         return {f"{everywhere}/{protocol.HERE}", *topics}
 
@@ -384,7 +372,7 @@ class Reception:
         if topic in self._heres or len(self._heres) < REMEMBERED:
             if topic not in self._heres and self.share.owns(box):
                 self.news.set()
-            self._heres[topic] = LastHere(box, payload)
+            self._heres[topic] = box, payload
 
     def _report_fault(self, task: Task) -> None:
         """The desks' page *Hall* shows it beside what was refused."""
@@ -396,8 +384,16 @@ class Reception:
         if name not in self._senders and len(self._senders) >= SENDERS:
             name = "?"
         self._senders.add(name)
-        self.refusals.count[reason] += 1
+        self.refusals[reason] += 1
         self._batch.refuse(name, plain(reason, 32), self._at(), plain(detail, 200))
+
+    @contextmanager
+    def _refusing(self, box: BoxOnAir) -> Iterator[None]:
+        """What is not taken of this box within the block is counted, and ends the block."""
+        try:
+            yield
+        except RefusedMessage as refusal:
+            self.refuse(box.name, refusal.reason, refusal.detail)
 
     def _take(self, topic: Topic, whole_topic: str, payload: bytes, kept: bool) -> None:
         if topic.league not in self._air:
@@ -542,16 +538,12 @@ class Reception:
         box.air.gone, box.unsure = False, True
 
     def _take_claim(self, box: BoxOnAir, claim: Claim) -> None:
-        try:
+        with self._refusing(box):
             if claim.here is not None:
                 self._take_here(box, claim.here, claim.kept)
-        except RefusedMessage as refusal:
-            self.refuse(box.name, refusal.reason, refusal.detail)
-        try:
+        with self._refusing(box):
             if claim.state is not None:
                 self._take_state(box, claim.state, claim.kept)
-        except RefusedMessage as refusal:
-            self.refuse(box.name, refusal.reason, refusal.detail)
         self.serve(box)
 
     def _is_gone(self, box: BoxOnAir) -> bool:
@@ -588,7 +580,9 @@ class Reception:
     def _compare(self, box: BoxOnAir, state: SaidState) -> None:
         """The lines that are known must be those that the box vouches for."""
         if box.lines is None or box.lines.number != state.match:
-            box.lines = self._known.pop((box.name, state.match), None) or self._lines_of(box)
+            box.lines = self._known.pop((box.name, state.match), None) or (
+                MatchLines(state.match, box.name, box.air.boot)
+            )
         fits = box.lines.is_of(state.lines, state.head)
         if fits is False:
             if box.lines.boot == box.air.boot:  # else it may have been another box with its id
@@ -598,14 +592,10 @@ class Reception:
         elif fits or state.match != box.doubted:
             box.doubt = False
 
-    def _lines_of(self, box: BoxOnAir, number: int | None = None) -> MatchLines:
-        at = box.state.match if number is None else number
-        return MatchLines(at, box.name, box.air.boot)
-
     def _fetch_again(self, box: BoxOnAir, known: MatchLines) -> None:
         """What came under this box's name is not what it has: its own signed answers count."""
         box.stale = (box.name, known.number, known.born)
-        box.lines = self._lines_of(box, known.number)
+        box.lines = MatchLines(known.number, box.name, box.air.boot)
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -626,10 +616,8 @@ class Reception:
         early, box.early = box.early, []
         for number, first, payload in early:
             if box.lines is not None and number == box.lines.number:
-                try:
+                with self._refusing(box):
                     self._push(box, box.lines, number, first, payload)
-                except RefusedMessage as refusal:
-                    self.refuse(box.name, refusal.reason, refusal.detail)
 
     def _push(
         self, box: BoxOnAir, known: MatchLines, number: int, first: int, payload: bytes
@@ -692,9 +680,8 @@ class Reception:
     async def _served(self, box: BoxOnAir) -> bool:
         """False: to be tried again."""
         try:
-            await self._serve_once(box)
-        except RefusedMessage as refusal:
-            self.refuse(box.name, refusal.reason, refusal.detail)
+            with self._refusing(box):
+                await self._serve_once(box)
         except (LinkLost, BoxRefusal, UserError) as error:
             if box.air.spoke_as not in ("", box.air.boot):  # a signed answer of another boot
                 self._switch(box, box.air.spoke_as)
@@ -779,25 +766,20 @@ class Reception:
         if box.lines is not None and box.lines.number in numbers:
             box.lines.sealed = False  # it is done
         if numbers:
-            await asyncio.to_thread(
-                # stored whole; the lines of the open match stay
-                self.store.live.forget_before,
-                box.name,
-                max(*numbers, box.state.match),
-            )
+            # stored whole; the lines of the open match stay
+            last = max(*numbers, box.state.match)
+            await asyncio.to_thread(self.store.live.forget_before, box.name, last)
 
     def _sync(self, box: BoxOnAir) -> list[int]:
         """In a thread: the numbers of the matches that are confirmed now."""
-        job = BoxSync(BlockingAirLink(box.air, self.loop), self.store, self._keys_of, _quietly)
+        job = BoxSync(
+            BlockingAirLink(box.air, self.loop), self.store, self._keys_of, lambda *_: None
+        )
         job.greet()
         league = self._for_league  # confirmed by it, a match would never come to the box's hall
         done = [synced.number for synced in job.matches(league, box.stored, not league)]
         box.stored |= {*done}
         return done
-
-
-def _quietly(_number: int, _done: int, _size: int) -> None:
-    return
 
 
 async def _nowhere(_topic: str, _payload: bytes) -> None:

@@ -78,6 +78,8 @@ RULES = {
     for path in (REPO / "docs/rules").glob("*.toml")
     for rule, row in tomllib.loads(path.read_text("utf-8")).items()
 }
+HALL = (REPO / "docs/hall.md").read_text("utf-8")
+REFUSED = "".join(re.findall(r"^\| (?:who|proof|time|content) \|.*", HALL, re.MULTILINE))
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
@@ -129,7 +131,9 @@ NEEDED: dict[str, set[str]] = {
     | of("no_", ("board", "deck"))
     | of("no_object_", ("board", "deck"))
     | of("faults_", ("board", "deck"))
-    | of("checked_", ("cards", "tables")),
+    | of("checked_", ("cards", "tables"))
+    | of("why_", re.findall("`([a-z_]+)`", REFUSED))
+    | {"why_task"},  # a part of the hall itself that stopped
     "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)} | {"checked_out"},
     "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind), *TRUST} - {"played"}
     | of("by_", ORDER)

@@ -222,7 +222,7 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
         for _ in range(2):
             reception.hear(topic, payload)
         await reception.close()
-        assert reception.refusals.count == {why: 2}
+        assert reception.refusals == {why: 2}
 
     run(hear())
     found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]

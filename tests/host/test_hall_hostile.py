@@ -172,8 +172,8 @@ def test_hostile_values_are_refused_and_named_and_the_hall_goes_on(
             return reception
 
     reception = run(day())
-    assert reception.refusals.count["unsigned"] == len(HOSTILE)
-    assert reception.refusals.count["bad_value"] >= len(HOSTILE)
+    assert reception.refusals["unsigned"] == len(HOSTILE)
+    assert reception.refusals["bad_value"] >= len(HOSTILE)
     assert {refused.sender for refused in store.live.refusals()} == {"b1"}
     stored = sorted((match.box_id, match.number, match.state) for match in store.matches())
     # the match that was under way was left for the second
@@ -294,7 +294,7 @@ def test_a_forged_line_ends_as_what_the_box_has(
                 await until(lambda: shown() != [])
                 if way == "air":
                     await play_on(box, 4, 9)
-                    await until(lambda: reception.refusals.count["other_bytes"] == 1)
+                    await until(lambda: reception.refusals["other_bytes"] == 1)
                     await until(lambda: not reception.boxes["b1"].doubt)
                     await until(lambda: line[:-1] not in {one.raw for one in store.live.lines()})
                     await until(lambda: [one.raw for one in store.live.lines()] == lines_of(box))
@@ -431,11 +431,11 @@ def test_another_boot_does_not_displace_a_box_that_answers(
             await box.tell()
             await until(lambda: reception.boxes["b1"].air.boot == box.boot)
             said = {"boot": old, "beat": 900, "match": 7, "lines": 3, "jury": True}
-            before = dict(reception.refusals.count)
+            before = dict(reception.refusals)
             await box.send("state", protocol.sign_object(AIR, at("state", "b1"), said), 1)
             await box.send("state", json.dumps({**said, "boot": box.boot}), 1)
-            await until(lambda: reception.refusals.count["unsigned"] == 1)
-            await until(lambda: reception.refusals.count["replayed"] == 1)
+            await until(lambda: reception.refusals["unsigned"] == 1)
+            await until(lambda: reception.refusals["replayed"] == 1)
             assert reception.boxes["b1"].air.boot == box.boot
             assert not reception.boxes["b1"].state.jury
             assert before == {}
@@ -463,7 +463,7 @@ def test_a_box_that_comes_back_behind_another_with_its_id_is_heard_at_once(
             await until(lambda: "b1" in reception.boxes and bool(box.client))
             said = {"boot": "back", "beat": 3, "match": 0, "lines": 0}
             await box.send("state", protocol.sign_object(AIR, at("state", "b1"), said), 1)
-            await until(lambda: reception.refusals.count["replayed"] == 1)
+            await until(lambda: reception.refusals["replayed"] == 1)
             box.boot = "back"  # the other one has gone
             await box.tell()
             await until(lambda: reception.boxes["b1"].air.boot == "back")
@@ -500,7 +500,7 @@ def test_an_answer_that_comes_late_or_twice_is_no_alarm(store: Store) -> None:
             topic = at("answer", "b1")
             reception.hear(topic, protocol.sign(AIR, topic, reply))
         await reception.close()
-        refused.extend(reception.refusals.count)
+        refused.extend(reception.refusals)
 
     run(day())
     assert refused == []
