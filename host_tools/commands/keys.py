@@ -206,7 +206,7 @@ def publish_keys(output: Path | None, folder: Path | None, lang: str, db: str | 
     with closing(open_store(db, reads=True)) as store:
         data = store.enrolled.published()
     if folder is not None:
-        from host_tools.web.desk.published import verify_files  # takes its time to load
+        from host_tools.web.desk.rendering import verify_files  # takes its time to load
 
         with written_below(folder):
             write_folder(folder, verify_files(data, read_list(data).league, lang))

@@ -45,7 +45,7 @@ def replay(
     schiri replay match.ndjson
     """
     if watch or after:
-        from host_tools.web.table.watching import watch_file
+        from host_tools.web.table.serving import watch_file
 
         watch_file(file, at, lang, after)
         return

@@ -3,6 +3,7 @@
 import hashlib
 import mimetypes
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -27,10 +28,10 @@ class KeptFiles:
     """
 
     def __init__(
-        self, files: Mapping[str, Path], headers: Mapping[str, str] | None = None
+        self, paths: Mapping[str, Path], headers: Mapping[str, str] | None = None
     ) -> None:
         self._headers = headers or {}
-        self._files = {name: path.read_bytes() for name, path in files.items()}
+        self._files = {name: path.read_bytes() for name, path in paths.items()}
         self._tags = {
             name: f'"{hashlib.sha256(data).hexdigest()[:32]}"'
             for name, data in self._files.items()
@@ -64,6 +65,23 @@ class _InPieces(Response):
             piece = bytes(data[begin : begin + PIECE])
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+_SANS = Path(str(files("font_source_sans_pro"))) / "files"
+_NARROW = Path(str(files("fontpkg_barlow_condensed"))) / "files"
+FONTS = KeptFiles(
+    {
+        **{
+            f"{one}.ttf": _SANS / f"SourceSansPro-{one}.ttf"
+            for one in ("Regular", "Semibold", "Bold")
+        },
+        "Narrow.ttf": _NARROW / "BarlowCondensed-SemiBold.ttf",
+    },
+    {"Cache-Control": "public, max-age=86400"},
+)
+"""The typefaces of all our pages, from their packages: offline, and the same as on prints."""
+DESIGN = {"design.css": Path(__file__).parent / "table" / "static" / "design.css"}
+"""The tokens of the design, for the static files of any server."""
 
 
 def picture_kind(data: bytes) -> str:

@@ -2,12 +2,14 @@
 
 import io
 from secrets import compare_digest
-from urllib.parse import urlsplit
 
 import segno
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
+from host_tools.core.errors import UserError, in_words
 from host_tools.sim.table import messages
+from host_tools.web.serving import from_own_page
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -29,10 +31,16 @@ def is_key(request: Request, key: str) -> bool:
     return compare_digest(key_of(request).encode(), key.encode())
 
 
+def check_key(request: Request, key: str) -> None:
+    """Only with this key in the link, and from a page of ours. Raises BadMessage."""
+    if not is_key(request, key):
+        raise messages.NotAllowed("play_link")
+    check_origin(request)
+
+
 def check_origin(request: Request) -> None:
     """A page of somebody else must not press our buttons. Raises BadMessage."""
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    if not from_own_page(request):
         raise messages.NotAllowed("play_other_page")
 
 
@@ -44,6 +52,19 @@ async def body_of(request: Request, limit: int) -> bytes:
         if len(data) > limit:
             raise messages.TooLong("play_too_long", limit=limit)
     return data
+
+
+def number_of(request: Request, name: str, digits: int = 8) -> int:
+    """The number in a field of the address, 0 without one."""
+    asked = request.query_params.get(name, "")
+    return int(asked) if asked.isdecimal() and len(asked) <= digits else 0
+
+
+def refusal(error: Exception, lang: str) -> Response:
+    """For Starlette: a UserError as one sentence in the language of the page."""
+    assert isinstance(error, UserError)
+    status = error.status if isinstance(error, messages.BadMessage) else 400
+    return PlainTextResponse(in_words(error.sentence, lang), status, HEADERS)
 
 
 def qr_code(text: str) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 import uvicorn
 from sse_starlette.sse import AppStatus
@@ -86,6 +87,12 @@ def gone(_request: Request, _error: Exception) -> Response:
     a trace in the log.
     """
     return Response(status_code=400)
+
+
+def from_own_page(request: Request) -> bool:
+    """False if a page of another site makes this request: a browser says whose it is."""
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
 
 
 def serve(

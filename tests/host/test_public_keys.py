@@ -23,7 +23,7 @@ from host_tools.cards.public_keys import (
 )
 from host_tools.core import places
 from host_tools.core.errors import UserError
-from host_tools.web.desk.published import verify_files
+from host_tools.web.desk.rendering import verify_files
 
 PRIME = 2**256 - 2**224 + 2**192 + 2**96 - 1
 # RFC 6979, A.2.5: the key of its examples for P-256

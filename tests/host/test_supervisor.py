@@ -263,7 +263,7 @@ ALLOWED = {
     "core/supervisor.py": 2,  # itself
     "core/signals.py": 1,  # a signal that could not end a callback comes again
     "hall/connection.py": 1,  # the first that fails ends the others, and is raised
-    "web/table/watching.py": 1,  # opens a browser, once
+    "web/table/serving.py": 1,  # opens a browser, once
     "commands/play.py": 1,  # the same
     "commands/decks.py": 1,  # the same
     "replay/engine/session.py": 2,  # feed one replay, which waits for them
@@ -273,7 +273,7 @@ ALLOWED = {
 STARTERS = {"create_task", "ensure_future", "start_soon", "Thread", "Timer", "Process"}
 STARTERS |= {"start_new_thread", "run_coroutine_threadsafe"}
 # who asked waits for the answer
-ASKS = {"hall/air_link.py": 1, "web/table/once.py": 1}
+ASKS = {"hall/air_link.py": 1, "web/table/server.py": 1}
 
 
 def starts(path: Path) -> Iterator[ast.Call]:

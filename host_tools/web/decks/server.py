@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from host_tools.cards import art
@@ -46,11 +46,10 @@ from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
 from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table import messages
-from host_tools.web.files import KeptFiles, all_files, picture_kind
-from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
+from host_tools.web.files import DESIGN, FONTS, KeptFiles, all_files, picture_kind
+from host_tools.web.keyed import HEADERS, body_of, check_key, key_of, number_of, refusal
 from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
-from host_tools.web.typefaces import DESIGN, FONTS
 
 FILE = "deck.toml"
 HERE = Path(__file__).parent
@@ -116,23 +115,15 @@ class DeckEditor:
 
     # -- who asks, and in which language
 
-    def _allow(self, request: Request) -> None:
-        if not is_key(request, self.key):
-            raise messages.NotAllowed("play_link")
-        check_origin(request)
-
     def _lang_of(self, request: Request) -> str:
         return chosen(request.query_params.get("lang") or self._lang)
 
     async def _sorry(self, request: Request, error: Exception) -> Response:
-        assert isinstance(error, UserError)
-        status = error.status if isinstance(error, messages.BadMessage) else 400
-        said = in_words(error.sentence, self._lang_of(request))
-        return PlainTextResponse(said, status_code=status, headers=HEADERS)
+        return refusal(error, self._lang_of(request))
 
     async def _draft(self, request: Request) -> Draft:
         """The deck that the page sends. Raises BadMessage."""
-        self._allow(request)
+        check_key(request, self.key)
         body = await body_of(request, LARGEST_TABLE)
         try:
             draft = msgspec.json.decode(body, type=Draft)
@@ -156,7 +147,7 @@ class DeckEditor:
     # -- what the page asks for
 
     def _page(self, request: Request) -> Response:
-        self._allow(request)
+        check_key(request, self.key)
         lang = self._lang_of(request)
         say = box_words(lang).get
         data = {
@@ -177,7 +168,7 @@ class DeckEditor:
 
     async def _import(self, request: Request) -> Response:
         """A table as it was pasted, or a file of a spreadsheet: what deck it most likely is."""
-        self._allow(request)
+        check_key(request, self.key)
         raw = await body_of(request, LARGEST_TABLE)
         name = request.query_params.get("name", "")[:80]
         rows = parse_table(raw, name)
@@ -193,8 +184,7 @@ class DeckEditor:
         faults = [{"field": f.field, "text": in_words(f.text, lang)} for f in file.faults]
         hints = tag_hints(file.deck) if file.deck else []
         notes = [in_words(hint, lang) for hint in hints]
-        asked = request.query_params.get("card", "")
-        number = int(asked) if asked.isdecimal() and len(asked) < 4 else 0
+        number = number_of(request, "card", digits=3)
         face = self._face(file.deck, draft, number, lang) if file.deck else None
         found = {"faults": faults, "notes": notes, "face": face}
         return JSONResponse(found, headers=HEADERS)
@@ -229,7 +219,7 @@ class DeckEditor:
 
     async def _take_picture(self, request: Request) -> Response:
         """Keep a picture until the deck is saved; answers with its name."""
-        self._allow(request)
+        check_key(request, self.key)
         if len(self._pictures) >= MOST_PICTURES:
             raise messages.BadMessage("deck_many_pictures", most=MOST_PICTURES)
         data = await body_of(request, LARGEST_PICTURE)
@@ -243,7 +233,7 @@ class DeckEditor:
         return name
 
     def _picture(self, request: Request) -> Response:
-        self._allow(request)
+        check_key(request, self.key)
         data = self._pictures.get(request.path_params["name"])
         if data is None:
             raise messages.NotThere("deck_no_picture")

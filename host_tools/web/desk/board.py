@@ -33,16 +33,9 @@ from host_tools.web.desk.rendering import (
     TABLE,
     BoardRenderer,
 )
-from host_tools.web.desk.snapshots import (
-    EVERYWHERE,
-    KeptSnapshots,
-    PageSnapshots,
-    answer,
-    packs,
-)
-from host_tools.web.files import FOR_EVER, KeptFiles, all_files
+from host_tools.web.desk.snapshots import EVERYWHERE, PageSnapshots, answer, packs
+from host_tools.web.files import DESIGN, FONTS, FOR_EVER, KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
-from host_tools.web.typefaces import DESIGN, FONTS
 
 LIVE, SNAPSHOT = "/live", "/snapshot"
 JSON = "application/json"
@@ -54,6 +47,11 @@ STATIC = KeptFiles(
     all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN,
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )
+FILES = [
+    Route("/font/{name:path}", FONTS.answer),
+    Route("/static/{name:path}", STATIC.answer),
+]
+"""What the pages of board and desk load."""
 
 
 def language(request: Request) -> str:
@@ -96,8 +94,7 @@ class BoardPages:
         self._board = board
         self._live = live
         self._keys = keys
-        self._kept = KeptSnapshots()
-        self._pages = PageSnapshots(board, self._kept)
+        self._pages = PageSnapshots(board)
 
     def routes(self) -> list[BaseRoute]:
         """All of them answer GET (and HEAD) only."""
@@ -115,8 +112,7 @@ class BoardPages:
             Route(LIVE, self.live),
             Route(SNAPSHOT, self.snapshot),
             Route(f"{SNAPSHOT}/{{name}}.json", self.kept),
-            Route("/font/{name:path}", FONTS.answer),
-            Route("/static/{name:path}", STATIC.answer),
+            *FILES,
         ]
 
     async def front(self, request: Request) -> Response:
@@ -163,8 +159,7 @@ class BoardPages:
         data = await anyio.to_thread.run_sync(self._keys)
         if data is None:
             raise HTTPException(404)
-        headers = {**_ASK, "Access-Control-Allow-Origin": "*"}
-        return Response(data, media_type="application/json", headers=headers)
+        return Response(data, media_type=JSON, headers=_ASK | EVERYWHERE)
 
     async def _own(self, request: Request, page: str) -> Response:
         if not self._board.has(page):
@@ -173,30 +168,27 @@ class BoardPages:
         return await self._answer(request, page, theme="light" if light else "")
 
     async def player(self, request: Request) -> Response:
-        """Somebody's own page, for the QR code on a badge; the badge of an entry that was merged
-        leads to the one that is left.
-        """
+        """Somebody's own page, for the QR code on a badge."""
         player = request.path_params["player"]
-        page = PLAYER + player
-        into = self._board.merged_into(player)
-        if into:
-            return RedirectResponse(player_url(into, request.query_params), 301, _ASK)
-        if not self._board.has(page):
-            raise HTTPException(404)
-        return await self._answer(request, page, who=player)
+        return self._moved(request) or await self._answer(request, PLAYER + player, who=player)
 
     async def calendar(self, request: Request) -> Response:
         """The matches to come, for the calendar of a phone."""
+        if moved := self._moved(request, ".ics"):
+            return moved
+        player, base = request.path_params["player"], own_base(request)
+        text = await render(self._board.calendar, player, language(request), base)
+        return Response(text, media_type="text/calendar", headers=_ASK)
+
+    def _moved(self, request: Request, ending: str = "") -> Response | None:
+        """The badge of an entry that was merged leads to the one that is left."""
         player = request.path_params["player"]
         into = self._board.merged_into(player)
         if into:
-            return RedirectResponse(player_url(into, request.query_params, ".ics"), 301, _ASK)
+            return RedirectResponse(player_url(into, request.query_params, ending), 301, _ASK)
         if not self._board.has(PLAYER + player):
             raise HTTPException(404)
-        base = own_base(request)
-        make = self._board.calendar
-        text = await render(make, player, language(request), base)
-        return Response(text, media_type="text/calendar", headers={"Cache-Control": "no-cache"})
+        return None
 
     async def _answer(self, request: Request, page: str, **values: Any) -> Response:
         values |= _screen(request.query_params)
@@ -217,7 +209,7 @@ class BoardPages:
 
     async def kept(self, request: Request) -> Response:
         """A snapshot by its name: it never changes."""
-        data = self._kept.get(request.path_params["name"])
+        data = self._pages.get(request.path_params["name"])
         if data is None:
             raise HTTPException(404)
         return await render(answer, request, data, JSON, FOR_EVER | EVERYWHERE)

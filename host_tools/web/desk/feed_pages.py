@@ -91,9 +91,6 @@ class FeedPages:
         self._feed.take(self._follower.public.state)
         return self._feed.since(since)
 
-    def _news(self, since: int) -> tuple[list[FeedLine], list[FeedLine]]:
-        return self._since(since), self._tables()
-
     def _tables(self) -> list[FeedLine]:
         state = self._follower.public.state
         return [
@@ -106,7 +103,7 @@ class FeedPages:
         first = True
         while not self._ended:
             changed = self._changed
-            lines, tables = await render(self._news, since)
+            lines, tables = await render(lambda at: (self._since(at), self._tables()), since)
             moved = [table for table in tables if known.get(table.id) != table]
             known |= {table.id: table for table in moved}
             end = lines[-1]

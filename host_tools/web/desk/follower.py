@@ -172,35 +172,17 @@ class Follower:
         return [match for match in known if match is not None and match.result is not None]
 
 
-_RESULT = frozenset({HEAD, NOW, LATEST, RANKING, SAID})
-# event -> parts of the board it changes besides the part of its own match; others change all
-TOUCHES: dict[type, frozenset[str]] = {
-    ev.CheckedIn: frozenset(),
-    ev.ProtestFiled: frozenset(),
-    ev.ProtestDecided: frozenset(),
-    ev.Observed: frozenset(),
-    ev.Penalized: frozenset(),
-    ev.PenaltyLifted: frozenset(),
-    ev.Postponed: frozenset({HEAD, NOW, SAID}),
-    ev.SignedUp: frozenset(),
-    ev.SignupSettled: frozenset(),
-    ev.MatchPlanned: frozenset({NOW}),
-    ev.Called: frozenset({HEAD, NOW, SAID}),
-    ev.BoxGiven: frozenset(),
-    ev.DeckBack: frozenset(),
-    ev.AtTable: frozenset({NOW}),
-    ev.Started: frozenset({HEAD, NOW}),
-    ev.StartSignal: frozenset({NOW}),
-    ev.TimeUp: frozenset({HEAD, NOW, SAID}),
-    ev.Unplaced: frozenset({HEAD}),
-    ev.Dismissed: frozenset({HEAD}),
-    ev.Reported: frozenset({HEAD, NOW, SAID}),
-    ev.TakenBack: frozenset({HEAD, NOW, SAID}),
-    ev.Undone: _RESULT,
-    ev.Checked: _RESULT,
-    ev.Locked: frozenset(),
-    ev.Announced: frozenset({SAID}),
-    ev.AnnouncementEnded: frozenset({SAID}),
-    ev.Corrected: _RESULT,
-    ev.Voided: _RESULT,
-}
+# parts of the board -> events that change them besides the part of their own match; others
+# change all
+_TOUCHED_BY: tuple[tuple[set[str], tuple[type, ...]], ...] = (
+    (set(), (ev.CheckedIn, ev.ProtestFiled, ev.ProtestDecided, ev.Observed, ev.Penalized)),
+    (set(), (ev.PenaltyLifted, ev.SignedUp, ev.SignupSettled, ev.BoxGiven, ev.DeckBack)),
+    (set(), (ev.Locked,)),
+    ({NOW}, (ev.MatchPlanned, ev.AtTable, ev.StartSignal)),
+    ({HEAD}, (ev.Unplaced, ev.Dismissed)),
+    ({HEAD, NOW}, (ev.Started,)),
+    ({HEAD, NOW, SAID}, (ev.Postponed, ev.Called, ev.TimeUp, ev.Reported, ev.TakenBack)),
+    ({HEAD, NOW, SAID, LATEST, RANKING}, (ev.Undone, ev.Checked, ev.Corrected, ev.Voided)),
+    ({SAID}, (ev.Announced, ev.AnnouncementEnded)),
+)
+TOUCHES = {kind: frozenset(parts) for parts, kinds in _TOUCHED_BY for kind in kinds}

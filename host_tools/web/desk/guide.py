@@ -25,7 +25,7 @@ from host_tools.tournament.making import KO_SIZES, NewTournament, read_new
 from host_tools.tournament.model import MODES, has_tree, swiss_follows
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.tournament.service import utc_now
-from host_tools.web.desk.board import STATIC
+from host_tools.web.desk.board import FILES
 from host_tools.web.desk.forms import LOGIN, Posted, read_form
 from host_tools.web.desk.login import (
     HOME,
@@ -37,7 +37,6 @@ from host_tools.web.desk.login import (
 )
 from host_tools.web.desk.rendering import environment, words
 from host_tools.web.desk.site import PRIVATE, language
-from host_tools.web.typefaces import FONTS
 
 MAKES: Role = "jury"
 _SHOWN = ("event", "tables", "halls", "begins", "points", "venue")
@@ -87,8 +86,7 @@ class GuidePages:
             Route(f"{HOME}/login", self.log_in, methods=["POST"]),
             Route(f"{HOME}/first", self.first, methods=["POST"]),
             Route(f"{HOME}/guide", self.guide, methods=["POST"]),
-            Route("/font/{name:path}", FONTS.answer),
-            Route("/static/{name:path}", STATIC.answer),
+            *FILES,
             Route("/{path:path}", self.elsewhere),
         ]
 

@@ -116,7 +116,8 @@ class LiveTables:
         self._store = store
         self._delay = delay or Delay()
         self._now = now
-        self._seen = 0
+        self.seen = 0
+        """The version of the newest that was taken in: microseconds since 1970."""
         self.stored = 0
         """The version of the newest that is stored, as it was asked last."""
         self.version = 0
@@ -139,16 +140,16 @@ class LiveTables:
             return frozenset()
         with self._looking:
             newest = self.stored = self._store.newest()
-            touched = self._read_to(newest) if newest > self._seen else set[str]()
+            touched = self._read_to(newest) if newest > self.seen else set[str]()
             with self._lock:
                 touched |= self._release() | self._calls()
                 if touched:
-                    self.version = max(self.version + 1, self._seen)
+                    self.version = max(self.version + 1, self.seen)
                 return frozenset(touched)
 
     def _read_to(self, newest: int) -> set[str]:
         assert self._store is not None
-        boxes, lines = self._store.boxes(self._seen), self._store.lines(self._seen)
+        boxes, lines = self._store.boxes(self.seen), self._store.lines(self.seen)
         rest = iter(lines)
         with self._lock:  # at once: a page sees no box without the match that it plays
             for box in boxes:
@@ -161,7 +162,7 @@ class LiveTables:
                 missing = self._take_all(rest)
         for box in boxes:
             self._turn_back(box)
-        self._seen = newest  # the hall may have written since: that is read once more
+        self.seen = newest  # the hall may have written since: that is read once more
         return touched.union(*(self._topics(line.box) for line in lines))
 
     def _take_all(self, lines: Iterator[LiveLine]) -> LiveLine | None:
@@ -274,11 +275,6 @@ class LiveTables:
         return touched.union(*(self._topics(box) for box in changed))
 
     # -- for the pages ----------------------------------------------------------------------------
-
-    @property
-    def seen(self) -> int:
-        """The version of the newest that was taken in: microseconds since 1970."""
-        return self._seen
 
     def tables(self, public: bool = True) -> list[LiveTable]:
         """All tables whose box was ever heard, by number."""

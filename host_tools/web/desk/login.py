@@ -62,7 +62,6 @@ class LoginLog:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-
         self._read = 0
         self._ended: set[str] = set()
 
@@ -144,25 +143,21 @@ class Authenticator:
             given = LOGIN.read(form.of(around=False))
         except UserError:
             return NotLetIn("login_failed", 401)
-        wait_s = await self.log_in(request, given.user, given.password)
-        if wait_s is None:
-            return NotLetIn("login_failed", 401)
-        return NotLetIn("login_limited", 429, wait_s) if wait_s else None
+        return await self.log_in(request, given.user, given.password)
 
-    async def log_in(self, request: Request, name: str, password: str) -> int | None:
-        """0: welcome. None: wrong. Else the seconds to wait before another try."""
+    async def log_in(self, request: Request, name: str, password: str) -> NotLetIn | None:
         address = address_of(request)
         wait_s = self.limiter.wait_s(address, name)
         if wait_s:
             if self.limiter.first_wait(address):  # once for each wait, not for each try
                 self.book.write(name, address, "limited")
-            return wait_s
+            return NotLetIn("login_limited", 429, wait_s)
         # counted before the slow check, so that many tries at once are not one
         self.limiter.failed(address, name)
         user = await anyio.to_thread.run_sync(self.accounts.check, name, password)
         if user is None:
             self.book.write(name, address, "refused")
-            return None
+            return NotLetIn("login_failed", 401)
         self.limiter.succeeded(address, name)
         self.book.write(name, address, "ok")
         lang = request.session.get("lang")
@@ -172,7 +167,7 @@ class Authenticator:
         )
         if lang:
             request.session["lang"] = lang
-        return 0
+        return None
 
     def log_out(self, request: Request) -> None:
         if request.session.get("user"):

@@ -41,6 +41,7 @@ from host_tools.web.desk.live import DESK, Delta, delta
 from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
 from host_tools.web.desk.login import ALONE, DeskPlace
 from host_tools.web.desk.wall import wall_of
+from host_tools.web.files import DESIGN
 from host_tools.web.one_at_a_time import render
 
 TOP_SHOWN = 8
@@ -110,7 +111,8 @@ class BoardRenderer:
         self.environment = environment(place)
         self._lock = threading.Lock()
         self._state = follower.public.state
-        self._seq = follower.seq
+        self.seq = follower.seq
+        """The number of the change that pages show."""
         self._latest: list[MatchLine] = []
         self._rendered: dict[tuple[PagePart, str], str] = {}
         self._before: dict[tuple[PagePart, str], str] = {}
@@ -127,7 +129,7 @@ class BoardRenderer:
     ) -> None:
         seq, touched = change
         with self._lock:
-            self._seq = seq
+            self.seq = seq
             self._state, self._latest = state, view.lines(state, matches)
             gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
             before = {key: self._rendered.pop(key) for key in gone}
@@ -249,16 +251,11 @@ class BoardRenderer:
         """The player's matches to come as a calendar; `base`: address of the board."""
         return calendar_of(self._state, player, TEXTS[lang], base)
 
-    @property
-    def seq(self) -> int:
-        """The number of the change that pages show."""
-        return self._seq
-
     def snapshot(self, page: str, lang: str) -> tuple[int, str, dict[str, str]]:
         """The same number, the page's shape (what has another must be loaded anew), its parts."""
         with self._lock:
             parts = {part.name: self._html(part, lang) for part in self._parts_of(page)}
-            return self._seq, self._shape(page), parts
+            return self.seq, self._shape(page), parts
 
     def _shape(self, page: str) -> str:
         """What a page shows besides its parts, as a word."""
@@ -301,7 +298,7 @@ class BoardRenderer:
         return self.environment.get_template(f"page_{template}.html").render(
             **words(lang),
             page=page,
-            seq=self._seq,
+            seq=self.seq,
             shape=self._shape(page),
             shown=self._shown(),
             names={
@@ -463,6 +460,35 @@ def group_pages(state: TournamentState) -> list[list[str]]:
         pages[-1].append(group.id)
         room -= size
     return pages
+
+
+# -- the page that checks signatures, for any web space ------------------------------------------
+
+_STATIC = Path(__file__).parent / "static"
+_COPIED = {name: _STATIC / name for name in ("verify.js", "look.css", "board.css", "icon.svg")}
+_TYPEFACE = b"url(/font/"
+"""In lines that name files of a desk."""
+
+
+def verify_files(published: bytes, league: str, lang: str) -> dict[str, bytes]:
+    """Name -> content of a folder with the league's list of keys, as it is published; `lang`: what
+    its first page speaks.
+    """
+    template = environment().get_template("page_verify.html")
+    pages = {
+        f"{code}.html": template.render(**words(code), name=league, look="", board=False)
+        .replace('="/static/', '="')
+        .encode()
+        for code in LANGS
+    }
+    copied = {name: path.read_bytes() for name, path in {**_COPIED, **DESIGN}.items()}
+    copied = {name: _without_typeface(data) for name, data in copied.items()}
+    return {**pages, "index.html": pages[f"{lang}.html"], **copied, "keys.json": published}
+
+
+def _without_typeface(data: bytes) -> bytes:
+    lines = data.splitlines(keepends=True)
+    return b"".join(line for line in lines if _TYPEFACE not in line)
 
 
 # -- the tree -------------------------------------------------------------------------------------

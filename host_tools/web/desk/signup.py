@@ -4,8 +4,8 @@ It goes the way of every operation, in the name of `ACTOR`. Against spam: so man
 five minutes, a field that only programs fill in, short texts, and the organiser confirms.
 """
 
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 import anyio.to_thread
 from jinja2 import Environment
@@ -27,6 +27,7 @@ from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.login import address_of
 from host_tools.web.desk.rendering import words
 from host_tools.web.one_at_a_time import render
+from host_tools.web.serving import from_own_page
 
 ACTOR = "signup"
 LARGEST = 4000
@@ -37,20 +38,14 @@ _FORM = Form.of("signup", {**_ROW.form.defaults, _TRAP: ""})
 _STORE = {"Cache-Control": "no-store"}
 
 
+@dataclass
 class SignupPages:
     """`limiter`: how often one address may sign somebody up."""
 
-    def __init__(
-        self,
-        service: TournamentService,
-        follower: Follower,
-        environment: Environment,
-        limiter: Limiter,
-    ) -> None:
-        self._service = service
-        self._follower = follower
-        self._environment = environment
-        self._limiter = limiter
+    service: TournamentService
+    follower: Follower
+    environment: Environment
+    limiter: Limiter
 
     def routes(self) -> list[Route]:
         return [Route("/signup", self.page), Route("/signup", self.sign_up, methods=["POST"])]
@@ -61,44 +56,46 @@ class SignupPages:
     async def sign_up(self, request: Request) -> Response:
         """Take a sign-up. Who is told off may try again with what they typed."""
         length = request.headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > LARGEST or not _from_here(request):
+        if not length.isdecimal() or int(length) > LARGEST or not from_own_page(request):
             return await self._show(request, TEXTS[language(request)]["not_understood"], 400)
         form = await read_form(request)
         try:
-            if not self._follower.state.signing_up.open:
+            if not self.follower.state.signing_up.open:
                 raise UserError("signups_closed")
             given = _FORM.read(form.pairs)
-            if self._follower.state.signing_up.asks and not given.contact:
+            if self.follower.state.signing_up.asks and not given.contact:
                 raise UserError("form_missing", label="contact")
         except UserError as error:
             return await self._show(request, self._said(error, request), 409, form.typed)
-        waits = places_left(self._follower.state) == 0
+        waits = places_left(self.follower.state) == 0
         done = RedirectResponse(
             f"/signup?lang={language(request)}&done={2 if waits else 1}", 303, _STORE
         )
         if given.website:
             return done  # a program: it is not told that nobody reads it
-        wait_s = self._limiter.wait_s(address_of(request), given.name)
+        wait_s = self.limiter.wait_s(address_of(request), given.name)
         if wait_s:
             said = TEXTS[language(request)]["signup_limited"].format(seconds=wait_s)
             return await self._show(request, said, 429, form.typed)
-        self._limiter.failed(address_of(request), given.name)
+        self.limiter.failed(address_of(request), given.name)
         try:
             fields = {name: getattr(given, name) for name in _ROW.form.fields}
-            wanted = _ROW.wanted(_ROW.form.struct(**fields), _who())
-            await anyio.to_thread.run_sync(self._service.do, ACTOR, "", wanted)
+            # a role of None passes every check of rights: no other operation is reached from here
+            who = Who(ACTOR, None, utc_now())
+            wanted = _ROW.wanted(_ROW.form.struct(**fields), who)
+            await anyio.to_thread.run_sync(self.service.do, ACTOR, "", wanted)
         except UserError as error:
             return await self._show(request, self._said(error, request), 409, form.typed)
-        await self._follower.catch_up()
+        await self.follower.catch_up()
         return done
 
     def _said(self, error: UserError, request: Request) -> str:
-        return refusal_text(error, self._follower.public.state, language(request))
+        return refusal_text(error, self.follower.public.state, language(request))
 
     async def _show(
         self, request: Request, error: str = "", status: int = 200, typed: Any = None
     ) -> Response:
-        state, lang = self._follower.state, language(request)
+        state, lang = self.follower.state, language(request)
         values = {
             **words(lang),
             "name": state.setup.name,
@@ -109,17 +106,6 @@ class SignupPages:
             "left": places_left(state),
             "typed": {"name": "", "club": "", "contact": "", **(typed or {})},
         }
-        template = self._environment.get_template("page_signup.html")
+        template = self.environment.get_template("page_signup.html")
         text = await render(lambda: template.render(**values))
         return HTMLResponse(text, status, headers=_STORE)
-
-
-def _from_here(request: Request) -> bool:
-    """No page of another site sends this form: a browser says whose it is."""
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host", "")
-
-
-def _who() -> Who:
-    """A stranger: what takes a role is none of their business."""
-    return Who(ACTOR, None, utc_now())

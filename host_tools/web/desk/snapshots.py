@@ -63,44 +63,38 @@ def answer(
     return Response(data, headers=found, media_type=kind)
 
 
-class KeptSnapshots:
-    """Contents by their names, the latest ones. Not shared by threads at the same moment."""
+class PageSnapshots:
+    """The parts of a page of the board as they are now, for viewers who hear no stream; and the
+    latest ones by their names. Not shared by threads at the same moment.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, board: BoardRenderer) -> None:
+        self._board = board
         self._kept: OrderedDict[str, bytes] = OrderedDict()
-
-    def keep(self, data: bytes) -> str:
-        """Its name from now on."""
-        name = name_of(data)
-        self._kept[name] = data
-        self._kept.move_to_end(name)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return name
+        self._latest: dict[tuple[str, str], tuple[int, str]] = {}
 
     def get(self, name: str) -> bytes | None:
-        """What was kept so; None if it is too long ago."""
+        """The snapshot of this name; None if it is too long ago."""
         return self._kept.get(name)
-
-
-class PageSnapshots:
-    """The parts of a page of the board as they are now: for viewers who hear no stream."""
-
-    def __init__(self, board: BoardRenderer, kept: KeptSnapshots) -> None:
-        self._board = board
-        self._snapshots = kept
-        self._latest: dict[tuple[str, str], tuple[int, str]] = {}
 
     def latest(self, page: str, lang: str) -> str:
         """The name of the snapshot of a page."""
         key = (page, lang)
         seq, name = self._latest.get(key, (-1, ""))
-        if seq == self._board.seq and self._snapshots.get(name) is not None:
+        if seq == self._board.seq and name in self._kept:
             return name
         seq, shape, parts = self._board.snapshot(page, lang)
         text = json.dumps({"shape": shape, "parts": parts}, ensure_ascii=False)
-        name = self._snapshots.keep(text.encode())
+        name = self._keep(text.encode())
         if len(self._latest) > KEPT:
             self._latest.clear()  # pages of players and tables that nobody looks at any more
         self._latest[key] = seq, name
+        return name
+
+    def _keep(self, data: bytes) -> str:
+        name = name_of(data)
+        self._kept[name] = data
+        self._kept.move_to_end(name)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
         return name

@@ -26,14 +26,13 @@ from host_tools.tournament.events import LogEntry
 from host_tools.tournament.phases import next_steps, phase_now
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.view import progress
-from host_tools.web.desk.board import STATIC, language
+from host_tools.web.desk.board import FILES, language
 from host_tools.web.desk.guide import GuidePages
 from host_tools.web.desk.login import Authenticator, DeskPlace
 from host_tools.web.desk.rendering import environment, words
 from host_tools.web.desk.site import PRIVATE
 from host_tools.web.health import HealthCollector
 from host_tools.web.one_at_a_time import render
-from host_tools.web.typefaces import FONTS
 
 LIST, GUIDE = "/t", "/guide"
 """Where the list is, and before the addresses of the page that makes one more."""
@@ -74,8 +73,7 @@ class Venue:
         routes = [
             Route(LIST, self._list),
             *health.routes(),
-            Route("/font/{name:path}", FONTS.answer),
-            Route("/static/{name:path}", STATIC.answer),
+            *FILES,
             Route("/{path:path}", _to_list),
         ]
         self._parts: list[ASGIApp] = [
@@ -95,19 +93,16 @@ class Venue:
         """
         if self._looks.acquire(blocking=waits):
             try:
-                self._list_all()
+                if self._store is None:
+                    self._store = open_store(self._db, reads=True)
+                new = partial(TournamentService, self._store, alone=True)
+                ids = tournament_ids(self._store)
+                self._listed = {one: self._listed.get(one) or new(one) for one in ids}
+                for service in self._listed.values():
+                    service.refresh()
             finally:
                 self._looks.release()
         return bool(self._listed)
-
-    def _list_all(self) -> None:
-        if self._store is None:
-            self._store = open_store(self._db, reads=True)
-        new = partial(TournamentService, self._store, alone=True)
-        ids = tournament_ids(self._store)
-        self._listed = {one: self._listed.get(one) or new(one) for one in ids}
-        for service in self._listed.values():
-            service.refresh()
 
     def begin(self) -> None:
         """Before it is served: the only tournament has its desk at the root. Raises UserError."""

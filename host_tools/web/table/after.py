@@ -21,7 +21,7 @@ from host_tools.games import page_texts
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.replays import Replay
-from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, qr_code
+from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, number_of, qr_code
 
 if TYPE_CHECKING:
     from host_tools.web.table.server import PlayServer
@@ -37,8 +37,8 @@ def _steps_of(request: Request) -> str:
 
 def seat_of(request: Request) -> int | None:
     """`?seat=1`; seats count from 1 for people."""
-    seat = request.query_params.get("seat", "")
-    return int(seat) - 1 if seat.isdecimal() and 1 <= int(seat[:3]) <= MOST_SEATS else None
+    seat = number_of(request, "seat")
+    return seat - 1 if 1 <= seat <= MOST_SEATS else None
 
 
 def as_html(summary: Json, lang: str, replay: str = "") -> str:
@@ -185,8 +185,7 @@ class AfterPages:
     def _code(self, request: Request) -> Response:
         """The QR code of the link to a step, for a phone."""
         replay = self.replay(request)
-        at = request.query_params.get("at", "0")
-        step = min(int(at), len(replay.steps)) if at.isdecimal() and len(at) < 9 else 0
+        step = min(number_of(request, "at"), len(replay.steps))
         link = f"{self._link(request, replay)}&at={step}"
         return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 

@@ -5,7 +5,10 @@ seat only that seat's hand and taps, and once a match is over its analysis and a
 request names a file; the Origin of every request that changes something must be this server.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -23,7 +26,7 @@ from starlette.routing import Route
 from host_tools.cards import art
 from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
-from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.games import GAMES, page_texts, scripts
@@ -36,19 +39,27 @@ from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.sim.table.table_view import title_of
 from host_tools.web.connections import StreamLimit
-from host_tools.web.files import FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
-from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
+from host_tools.web.files import FONTS, FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
+from host_tools.web.keyed import (
+    HEADERS,
+    body_of,
+    check_key,
+    check_origin,
+    is_key,
+    key_of,
+    number_of,
+    refusal,
+)
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages, seat_of
 from host_tools.web.table.how import how_games, how_page
 from host_tools.web.table.joining import JoinPages
-from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
-from host_tools.web.typefaces import FONTS
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
 MOST_REPLAYS = 20
+MOST_ANSWERS, LONGEST_NUMBER = 1000, 40
 LARGEST_UPLOAD = 4 * 1024 * 1024
 # long JSON that says much twice; level 3: pixels shrink to a tenth, in a millisecond
 _PACKED = [Middleware(GZipMiddleware, compresslevel=3)]
@@ -63,6 +74,26 @@ _SCRIPTS = (
     *(f"games/{name}" for name in scripts()),
 )
 """What a browser would find only after it has read other scripts."""
+
+
+class Once:
+    """What a page sends again, because no answer came, is done once: the answers to numbered
+    messages, the last `MOST_ANSWERS` of them. For the server's event loop."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[str, asyncio.Future[Response]] = OrderedDict()
+
+    async def answer(self, number: str, act: Callable[[], Awaitable[Response]]) -> Response:
+        """Do `act` at the first message of this number; each gets the same answer, or exception.
+        Without a number it is always done.
+        """
+        if not number or len(number) > LONGEST_NUMBER:
+            return await act()
+        if number not in self._answers:
+            self._answers[number] = asyncio.ensure_future(act())
+            if len(self._answers) > MOST_ANSWERS:
+                self._answers.popitem(last=False)
+        return await asyncio.shield(self._answers[number])
 
 
 class PlayServer:
@@ -157,7 +188,7 @@ class PlayServer:
 
     def _routes(self) -> list[Route]:
         return [
-            Route("/", self._lobby),
+            Route("/", self._of_host("lobby.html", self._lobby)),
             Route("/tables", self._new_table, methods=["POST"]),
             Route("/t/{table:int}", self._table_page),
             Route("/t/{table:int}/close", self._close_table, methods=["POST"]),
@@ -172,10 +203,10 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
-            Route("/how/{game}", self._how_page),
-            Route("/family", self._family_page),
+            Route("/how/{game}", partial(how_page, self)),
+            Route("/family", self._of_host("family.html", lambda: {"people": self.family.of()})),
             Route("/family/forget", self._forget, methods=["POST"]),
-            Route("/serial", self._serial_page),
+            Route("/serial", self._of_host("serial.html", dict)),
             Route("/sounds", self._sounds_page),
             Route("/font/{name:path}", FONTS.answer),
             Route("/art/{name}.svg", self._art),
@@ -189,9 +220,7 @@ class PlayServer:
 
     def check_host(self, request: Request) -> None:
         """Only with the host's key. Raises BadMessage."""
-        if not is_key(request, self.key):
-            raise messages.NotAllowed("play_link")
-        check_origin(request)
+        check_key(request, self.key)
 
     def at_table(self, request: Request) -> tuple[PlayTable, int]:
         """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
@@ -225,11 +254,7 @@ class PlayServer:
         return table
 
     async def _sorry(self, request: Request, error: Exception) -> Response:
-        """A refusal as one sentence in the language of the pages."""
-        assert isinstance(error, UserError)
-        status = error.status if isinstance(error, messages.BadMessage) else 400
-        said = in_words(error.sentence, self.lang)
-        return PlainTextResponse(said, status_code=status, headers=HEADERS)
+        return refusal(error, self.lang)
 
     # -- pages
 
@@ -240,14 +265,22 @@ class PlayServer:
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=HEADERS)
 
-    def _lobby(self, request: Request) -> Response:
-        self.check_host(request)
-        tables = [
-            {"number": number, "title": title_of(self.tables[number].log.header)}
-            for number in sorted(self.tables)
-        ]
-        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
-        return self.page("lobby.html", data)
+    def _of_host(self, name: str, more: Callable[[], Json]) -> Callable[[Request], Response]:
+        """The endpoint of a page for the host alone; `more`: what only its template gets."""
+
+        def page(request: Request) -> Response:
+            self.check_host(request)
+            return self.page(name, {"key": self.key, "texts": page_texts(self.lang), **more()})
+
+        return page
+
+    def _lobby(self) -> Json:
+        return {
+            "tables": [
+                {"number": number, "title": title_of(self.tables[number].log.header)}
+                for number in sorted(self.tables)
+            ]
+        }
 
     def _table_page(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -258,33 +291,20 @@ class PlayServer:
 
     def _replay_page(self, request: Request) -> Response:
         replay = self._after.replay(request)
-        at = request.query_params.get("at", "0")
         data = {
             "key": key_of(request),
             "host": self._after.is_host(request),
             "texts": page_texts(replay.lang),
             "number": request.path_params["replay"],
             "name": replay.name,
-            "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
+            "at": number_of(request, "at"),
         }
         return self.page("replay.html", data, replay.lang)
-
-    def _family_page(self, request: Request) -> Response:
-        self.check_host(request)
-        data = {"key": self.key, "texts": page_texts(self.lang), "people": self.family.of()}
-        return self.page("family.html", data)
 
     def _forget(self, request: Request) -> Response:
         self.check_host(request)
         self.family.forget()
         return JSONResponse({})
-
-    def _serial_page(self, request: Request) -> Response:
-        self.check_host(request)
-        return self.page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
-
-    def _how_page(self, request: Request) -> Response:
-        return how_page(self, request)
 
     def _sounds_page(self, request: Request) -> Response:
         """For everybody: nothing of a table is on it."""

@@ -2,9 +2,15 @@
 
 import errno
 import socket
+import threading
+import webbrowser
 from collections.abc import Callable
+from pathlib import PurePath
 
-from host_tools.core.errors import Exit, UserError
+import click
+
+from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.replay.reading import read_bytes
 from host_tools.web import serving
 from host_tools.web.serving import LOOPBACK
 from host_tools.web.table.server import PlayServer
@@ -29,3 +35,20 @@ def _socket(port: int, address: str) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise UserError("port_taken", Exit.SYSTEM, port=port) from error
         raise UserError("port_unopened", Exit.SYSTEM, port=port, system=error) from error
+
+
+def watch_file(file: str, at: int, lang: str, after: bool = False) -> None:
+    """`schiri replay FILE --watch` or `--after`: serve the pages of a transcript or journal until
+    Ctrl-C. Raises UserError.
+    """
+    server = PlayServer("micropython", lang)
+    name = "stdin" if file == "-" else PurePath(click.format_filename(file)).name
+    number = server.add_replay(read_bytes(file), name)
+
+    def ready(base: str) -> None:
+        page = f"{base}/r/{number}{'/after' if after else ''}?key={server.key}&at={at}"
+        click.echo(page)
+        click.echo(Sentence("play_ends").said(lang))
+        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+
+    serve(server, 0, "", ready)

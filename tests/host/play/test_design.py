@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
+from host_tools.web.files import FONTS
 from host_tools.web.table.server import HERE
-from host_tools.web.typefaces import FONTS
 
 STATIC = HERE / "static"
 WEB = HERE.parent
