@@ -159,7 +159,7 @@ def put_frozen(acted: Acted) -> None:
     from host_tools.web.desk.follower import Follower
 
     begun = time.monotonic()
-    for name in ("catch_up", "_look_at_tables"):
+    for name in ("catch_up", "look_at_tables"):
         work = getattr(Follower, name)
 
         async def changed(self: Follower, work: Any = work) -> None:

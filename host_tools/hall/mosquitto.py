@@ -83,7 +83,6 @@ keepalive_interval 10
 restart_timeout 1 10
 {tls}{topics}
 """
-_BRIDGE_TLS = "bridge_capath /etc/ssl/certs\n"
 _COMMANDS = """\
 # Written by `schiri hall setup`. One box at a time at the cable.
 # The password of the Wi-Fi is asked for, or stands in SCHIRI_WIFI_PASSWORD.
@@ -126,7 +125,7 @@ def bridge(league: League, password: str) -> str:
         port=league.port,
         user=bridge_user(league.hall),
         password=password,
-        tls=_BRIDGE_TLS if league.tls else "",
+        tls="bridge_capath /etc/ssl/certs\n" if league.tls else "",
         topics="\n".join([*topics, f"topic {root}/{protocol.ASK} in 1"]),
     )
 

@@ -243,18 +243,11 @@ class DeckEditor:
         """The cards as a PDF."""
         draft = await self._draft(request)
         file = self._whole(draft)
-        asked = request.query_params
+        asked, lang = request.query_params, self._lang_of(request)
         size = sheets.SIZES.get(asked.get("size", ""), sheets.SIZES["large"])
         paper = asked.get("paper", "")
-        lang = self._lang_of(request)
-        data = await run_in_threadpool(
-            _sheets,
-            file,
-            size,
-            paper if paper in sheets.PAPERS else "a4",
-            lang,
-            self._shown(draft),
-        )
+        paper = paper if paper in sheets.PAPERS else "a4"
+        data = await run_in_threadpool(_sheets, file, size, paper, lang, self._shown(draft))
         return Response(data, media_type="application/pdf", headers=HEADERS)
 
     def _shown(self, draft: Draft) -> dict[str, bytes]:
@@ -276,9 +269,8 @@ class DeckEditor:
         draft = await self._draft(request)
         file, lang = self._whole(draft), self._lang_of(request)
         shown = self._shown(draft)
-        return JSONResponse(
-            {"table": await run_in_threadpool(self._table_with, file, shown, lang)}
-        )
+        at = await run_in_threadpool(self._table_with, file, shown, lang)
+        return JSONResponse({"table": at})
 
     def _table_with(self, file: DeckFile, shown: dict[str, bytes], lang: str) -> str:
         if self._tables is None:

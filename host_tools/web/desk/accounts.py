@@ -5,12 +5,10 @@ a tournament is copied to sticks and handed on.
 """
 
 import hashlib
-import json
 import secrets
 from base64 import b64encode
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from argon2 import PasswordHasher
@@ -94,10 +92,9 @@ class Accounts:
 
     def _save(self, users: list[User]) -> None:
         secret = self._load().secret or secrets.token_hex(32)
-        data: dict[str, Any] = {"format": FORMAT, "secret": secret}
-        data["users"] = [asdict(user) for user in users]
+        data = msgspec.json.encode(_File(FORMAT, secret, users))
         with written_below(self.path):
-            write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
+            write_privately(self.path, msgspec.json.format(data, indent=1).decode())
 
     @property
     def secret(self) -> str:

@@ -102,10 +102,11 @@ def make_app(
     auth = Authenticator(accounts, book, place.limiter or Limiter(monotonic), now, service.id)
     site = DeskSite(service, follower, auth, board.environment, live, tables, tasks)
 
-    def troubles() -> list[str]:
-        return ["stale"] if follower.stale_since else []
-
-    health = HealthCollector(tasks, troubles, lambda: desk_values(follower, live))
+    health = HealthCollector(
+        tasks,
+        troubles=lambda: ["stale"] if follower.stale_since else [],
+        values=lambda: desk_values(follower, live),
+    )
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:

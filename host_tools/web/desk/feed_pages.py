@@ -4,6 +4,7 @@ server-sent events. Both begin behind the number that a reader has.
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import lru_cache
 
 import msgspec
@@ -118,11 +119,9 @@ class FeedPages:
 
 async def _woken(changed: asyncio.Event) -> None:
     await asyncio.sleep(GAP_S)
-    try:
+    with suppress(TimeoutError):  # nothing new: time for a sign of life
         async with asyncio.timeout(PING_S - GAP_S):
             await changed.wait()
-    except TimeoutError:
-        pass  # nothing new: time for a sign of life
 
 
 def _event(lines: list[FeedLine], seq: int) -> bytes:

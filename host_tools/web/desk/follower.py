@@ -17,7 +17,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, TournamentState
-from host_tools.web.desk.live_tables import JURY, LIVE, LiveTables
+from host_tools.web.desk.live_tables import JURY, LIVE, WALL, LiveTables
 
 LOOK_S = 0.25
 """Of the second in which a desk shows what another one wrote."""
@@ -30,8 +30,6 @@ LOOK_AT_AGE_S = 0.5
 NOW, LATEST, RANKING, TREE, HEAD, SAID = "now", "latest", "ranking", "tree", "head", "said"
 AGE = "age"
 """The topic of whether pages are up to date."""
-WALL = "wall"
-"""The topic of all tables at once, with what the desk and what their boxes know."""
 ALL = "*"
 
 LogChange = tuple[int, frozenset[str]]

@@ -103,7 +103,9 @@ class GuidePages:
         except NeedsLogin:
             return self._login(request)
         except Forbidden:
-            return self._show(request, "desk_message.html", 403, error=_needs_jury(request))
+            texts = TEXTS[language(request)]
+            needs = texts["forbidden"].format(role=texts[f"role_{MAKES}"])
+            return self._show(request, "desk_message.html", 403, error=needs)
         return self._form(request, read_new([], utc_now()), {}, first=True)
 
     def _login(self, request: Request, error: str = "", status: int = 200) -> Response:
@@ -210,11 +212,6 @@ def _first(error: UserError, request: Request) -> str:
     """One sentence; of a list with several faults the first."""
     several = error.sentence.values.get("faults")
     return in_words(several[0] if several else error.sentence, language(request))
-
-
-def _needs_jury(request: Request) -> str:
-    texts = TEXTS[language(request)]
-    return texts["forbidden"].format(role=texts[f"role_{MAKES}"])
 
 
 def new_key() -> str:

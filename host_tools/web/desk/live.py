@@ -119,10 +119,9 @@ class Live:
         if parts is None:
             return _AGAIN
         if page == DESK:
+            # nothing touched: what is for the desk alone, as a sign-up or a protest
             if not parts and touched and all(map(is_live, touched)):
-                return (
-                    None  # nothing touched: what is for the desk alone, as a sign-up or a protest
-                )
+                return None
             return _event({"seq": seq, "parts": sorted(parts)})
         return _event({"seq": seq, "since": since, "parts": dict(parts)}) if parts else None
 

@@ -25,6 +25,8 @@ from host_tools.tournament.wording import name_of
 
 LIVE, JURY = "live", "jury"
 """Topics: all tables, and who wants the jury or is silent."""
+WALL = "wall"
+"""The topic of all tables at once, with what the desk and what their boxes know."""
 LATEST_SHOWN = 300
 STAY_S = 15
 """So many seconds an overlay that follows what happens stays at a table."""
@@ -33,7 +35,7 @@ _DELAY = re.compile(r"(\d{1,5})(t?)")
 
 def is_live(topic: str) -> bool:
     """True for a topic of the tables: desks do not ask for their page again because of it."""
-    return topic in (LIVE, JURY, "wall") or topic.startswith("table-")
+    return topic in (LIVE, JURY, WALL) or topic.startswith("table-")
 
 
 def table_topic(place: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar, get_args
@@ -42,6 +42,7 @@ from host_tools.tournament.rights import (
     is_shown,
 )
 from host_tools.tournament.schedule import begin_text, estimate
+from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import (
     event_text,
@@ -81,17 +82,14 @@ class PageRequest:
     user: User
     lang: str
     fields: Mapping[str, str]
-    logins: LoginLog
-    which: str = ""
+    which: str
     """The match or the player that the page is about."""
-    extra: dict[str, Any] = field(default_factory=dict)
-    tables: BoxTables | None = None
+    extra: dict[str, Any]
+    service: TournamentService
+    logins: LoginLog
+    tables: BoxTables | None
     """The boxes at the cables of this machine."""
-    tournament: str = ""
-    """Its id."""
-    journal: Callable[[str], bytes | None] | None = None
-    """Digest -> journal of a box in the store."""
-    tasks: Sequence[Task] = ()
+    tasks: Sequence[Task]
     """What this desk keeps running."""
 
     @cached_property
@@ -214,17 +212,14 @@ def player(request: PageRequest) -> dict[str, Any]:
 def _merged(state: TournamentState, who: PlayerId, request: PageRequest) -> dict[str, Any]:
     """What merging with the entry in the field `double` would do."""
     text = request.fields.get("double", "")
+    nothing: dict[str, Any] = {"double": "", "merged": [], "merge_error": ""}
     if not text:
-        return {"double": "", "merged": [], "merge_error": ""}
+        return nothing
     try:
         double = entrants.meant(state, text)
         bodies = entrants.merge(state, who, double)
     except UserError as error:
-        return {
-            "double": "",
-            "merged": [],
-            "merge_error": refusal_text(error, state, request.lang),
-        }
+        return nothing | {"merge_error": refusal_text(error, state, request.lang)}
     lines = [
         event_text(state, ev.LogEntry(seq=0, at="", actor="", body=b), request.lang)
         for b in bodies
@@ -233,11 +228,8 @@ def _merged(state: TournamentState, who: PlayerId, request: PageRequest) -> dict
     hangs = request.text["hangs" if other.group else "hangs_nothing"].format(
         group=other.group, count=len(other.matches), begun=other.begun, played=other.played
     )
-    return {
-        "double": double,
-        "merged": [f"{name_of(state, double)}: {hangs}", *lines],
-        "merge_error": "",
-    }
+    merged = [f"{name_of(state, double)}: {hangs}", *lines]
+    return nothing | {"double": double, "merged": merged}
 
 
 def _standing(state: TournamentState, player: str) -> str:
@@ -437,7 +429,7 @@ def tables(request: PageRequest) -> dict[str, Any]:
 
 
 def _box_row(seen_box: SeenBox, known: Sequence[SeenBox], request: PageRequest) -> dict[str, Any]:
-    state, tournament, given = request.state, request.tournament, seen_box.given
+    state, tournament, given = request.state, request.service.id, seen_box.given
     found = own_match(state, tournament, given.assigned)
     due = wanted(state, seen_box.box, seen_box.table)
     playing = own_match(state, tournament, given.plays)
@@ -489,7 +481,7 @@ def after(request: PageRequest) -> dict[str, Any]:
     """What a match was like that a box has recorded (TO-5)."""
     found = find_match(request.state, request.which)
     digests = [report.journal for report in found.reports if report.journal]
-    raw = request.journal(digests[-1]) if digests and request.journal else None
+    raw = request.service.store.journal(digests[-1]) if digests else None
     if raw is None:
         raise UserError("match_no_journal", match=found.id)
     return {
@@ -588,16 +580,10 @@ def standings(request: PageRequest) -> dict[str, Any]:
         "ranking": ranking,
         "final": paged(view.final_lines(state), request)[0],
         "tree": has_tree(state.setup.mode),
-        "ties": _ties(state),
+        "ties": _named(state, knockout.ties(state)) if state.groups else [],
         "teams": team_lines(state),
         "stage_done": state.stage_done,
     }
-
-
-def _ties(state: TournamentState) -> list[list[tuple[str, str]]]:
-    if not state.groups:
-        return []
-    return _named(state, knockout.ties(state))
 
 
 def _named(state: TournamentState, ties: list[list[PlayerId]]) -> list[list[tuple[str, str]]]:
@@ -656,12 +642,10 @@ def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[st
 
 
 def prints(request: PageRequest) -> dict[str, Any]:
-    hidden = (
-        frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY | WITH_OBSERVATIONS
-    )
+    reads_all = request.user.has(READS_OBSERVATIONS)
     return {
-        "documents": [document for document in DOCUMENTS if document not in hidden],
-        "files": [kind for kind in FORMATS if kind not in hidden],
+        "documents": [one for one in DOCUMENTS if reads_all or one not in OF_THE_JURY],
+        "files": [kind for kind in FORMATS if reads_all or kind not in WITH_OBSERVATIONS],
     }
 
 
@@ -686,12 +670,8 @@ def log(request: PageRequest) -> dict[str, Any]:
     ]
     return {
         "events": [
-            (
-                event,
-                event_text(request.state, structs.replace(event, why=""), lang),
-                reason(event, lang),
-            )
-            for event in events
+            (e, event_text(request.state, structs.replace(e, why=""), lang), reason(e, lang))
+            for e in events
         ],
         "logins": request.logins.last(LOGINS_SHOWN) if request.user.has(READ_LOGINS) else [],
     }
@@ -758,19 +738,9 @@ def _menu(page: str, request: PageRequest) -> dict[str, Any]:
     }
 
 
-_FUNCTIONS: tuple[PageValues, ...] = (
-    home,
-    signups,
-    players,
-    player,
-    draw,
-    rounds,
-    calls,
-    grid,
-    matches,
-    tables,
-)
-_FUNCTIONS += (boxes, hall, match, after, standings, ko, honours, jury, prints, log, search)
+_FUNCTIONS: tuple[PageValues, ...] = (home, signups, players, player, draw, rounds, calls, grid)
+_FUNCTIONS += (matches, match, after, tables, boxes, hall, standings, ko, honours, jury, prints)
+_FUNCTIONS += (log, search)
 PAGES = {function.__name__: function for function in _FUNCTIONS}
 """A page has the name of its function."""
 

@@ -31,14 +31,13 @@ from host_tools.web.desk.follower import (
     RANKING,
     SAID,
     TREE,
-    WALL,
     Follower,
     LogChange,
     group_part,
 )
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK, Delta, delta
-from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
+from host_tools.web.desk.live_tables import JURY, LIVE, WALL, line_of, page_of, table_topic
 from host_tools.web.desk.login import ALONE, DeskPlace
 from host_tools.web.desk.wall import wall_of
 from host_tools.web.files import DESIGN

@@ -121,7 +121,7 @@ class DeskSite:
         """One of the pages of the menu, or a match."""
         user = await self._reader(request)
         named = [name for name in OF_ONE if name in request.path_params]
-        name = named[0] if named else _page_of(request)
+        name = named[0] if named else request.url.path.removeprefix(HOME).strip("/") or "home"
         return await self._show(request, user, name, request.query_params)
 
     async def _reader(self, request: Request) -> User:
@@ -142,9 +142,8 @@ class DeskSite:
     ) -> Response:
         lang = language(request)
         wanted = which or request.path_params.get(page, "")
-        live = (
-            IN_PLACE in request.headers
-        )  # a page that brings itself up to date has been read before
+        # a page that brings itself up to date has been read before
+        live = IN_PLACE in request.headers
         extra = {
             "csrf": token(request),
             "error": error,
@@ -153,19 +152,8 @@ class DeskSite:
             "here": _place(page, wanted),
             "posted": request.method == "POST",
         }
-        shown = PageRequest(
-            self._follower,
-            user,
-            lang,
-            fields,
-            self._auth.book,
-            wanted,
-            extra,
-            self._tables,
-            self._service.id,
-            self._service.store.journal,
-            list(self._tasks.tasks.values()),
-        )
+        desk = (self._service, self._auth.book, self._tables, [*self._tasks.tasks.values()])
+        shown = PageRequest(self._follower, user, lang, fields, wanted, extra, *desk)
         try:
             values = await anyio.to_thread.run_sync(values_of, page, shown)  # may ask the database
             text = await render(self._render, f"desk_{page}.html", values)
@@ -189,7 +177,7 @@ class DeskSite:
                 return RedirectResponse(f"{HOME}/{SEARCH}?{urlencode({'q': asked})}", 303)
             sentence = self._sentence(error, language(request))
             return await self._show(request, user, "home", {"match": asked}, sentence)
-        return RedirectResponse(match_url(match.id), 303)
+        return RedirectResponse(_place("match", match.id), 303)
 
     async def print(self, request: Request) -> Response:
         await self._reader(request)
@@ -404,17 +392,9 @@ def in_words_only(request: Request, error: UserError) -> Response:
     return PlainTextResponse(f"{in_words(error.sentence, language(request))}\n", 503)
 
 
-def _page_of(request: Request) -> str:
-    return request.url.path.removeprefix(HOME).strip("/") or "home"
-
-
 def _place(page: str, which: str) -> str:
     """The address of a page, also if it is shown as the answer to a form."""
     return "/".join(filter(None, (HOME, page if page != "home" else "", quote(which, safe=""))))
-
-
-def match_url(match_id: str) -> str:
-    return _place("match", match_id)
 
 
 def _asked(row: OperationRow, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
@@ -436,10 +416,8 @@ def _after(row: OperationRow, typed: Mapping[str, str], around: Any) -> str:
         return HOME
     if page != row.page:
         return f"{HOME}/{page}"
-    if row.page == "match":
-        return match_url(typed["match"])
-    if row.page == "player":
-        return _place("player", typed["player"])
+    if row.page in ("match", "player"):
+        return _place(row.page, typed[row.page])
     return _with(page, "q", around.q)
 
 
