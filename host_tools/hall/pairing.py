@@ -50,6 +50,7 @@ class Pairing:
                 states = await loop.run_in_executor(self._threads, self._read)
             except UserError:
                 continue  # the database: asked again
+            # a state never changes once it is handed out: another one is another object
             if any(now is not before for now, before in zip(states, self._states, strict=True)):
                 self._states = states
                 for box in reception.boxes.values():
@@ -71,7 +72,7 @@ class Pairing:
                 await reception.loop.run_in_executor(self._threads, self._look, reception, box)
             except UserError as error:
                 if passes(error):
-                    del memory["mark"]
+                    del memory["mark"]  # nobody said no: the next turn does not wait `BEAT_S`
                 raise
         state = next((state for state, match in found if match), self._states[0])
         await self._tell(reception, box, *notice(state, box.name, box.here.table, self._lang))

@@ -254,8 +254,10 @@ class Reception:
             if share.owns(box) and not self.share.owns(box)
         }
         self.share = share
+        # their asks are given up, so that no box is asked by two
         for name in [name for name in self.boxes if not share.owns(name)]:
             self.boxes.pop(name).air.close()
+        # the broker has sent these already, and does not repeat what it keeps
         for topic, payload in gained.items():
             self.hear(topic, payload, kept=True)
         self.news.set()
@@ -273,6 +275,7 @@ class Reception:
 
     async def close(self) -> None:
         """Write what is left; what was not confirmed is asked for by the next one."""
+        # first the asks, which tasks wait for; then nothing comes any more that were to be written
         for box in self.boxes.values():
             box.air.close()
         await self.tasks.close()
@@ -330,7 +333,7 @@ class Reception:
             except UserError:
                 self._keep(batch)
                 return
-            if not written.later:
+            if not written.later:  # else a part met a fault of the database
                 self.stored_at = self._now()
             self._keep(written.later)
             for box, why in written.refused.items():
@@ -339,7 +342,7 @@ class Reception:
                     self.boxes[box].lines = None
 
     def _keep(self, batch: WriteBatch) -> None:
-        newer, self._batch = self._batch, batch
+        newer, self._batch = self._batch, batch  # what came while it was written goes behind it
         self._batch.add(newer)
         if len(self._batch.lines) > MOST_LINES:
             # the next state tells what is missing, and the box has it on its flash
@@ -361,6 +364,7 @@ class Reception:
         try:
             read = protocol.read_topic(topic)
             sender = read.box[:64]
+            # of all boxes, not only of the own: these are what a new share begins with
             if read.kind == protocol.HERE and read.league in self._air:
                 self._remember(read.box, topic, payload)
             if self.share.owns(read.box):
@@ -381,6 +385,7 @@ class Reception:
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
         name = plain(sender, 64) or "?"
+        # bounded, as names come from whoever sends: a row of the database each
         if name not in self._senders and len(self._senders) >= SENDERS:
             name = "?"
         self._senders.add(name)
@@ -410,7 +415,8 @@ class Reception:
             # only a signed message may call the jury, open a match or name a table
             key = self._key_of(topic.league, topic.box)
             data = protocol.open_object(key, whole_topic, payload)
-            box = self._box(topic)
+            box = self._box(topic)  # made only now: made-up ids cost no memory
+            # behind the signature: nobody can use up the allowance of another
             if not box.signed.passes(time.monotonic()):
                 raise RefusedMessage("flood")
             if topic.kind == protocol.HERE:
@@ -533,6 +539,7 @@ class Reception:
             # hall follows the one that is connected
             box.boots.remove(boot)
         box.boots = [*box.boots, box.air.boot][-BOOTS:]
+        # beats begin anew with a boot
         box.air.boot, box.air.spoke_as, box.beat = boot, "", -1
         box.air.here = box.heres.get(boot, replace(box.here, boot=boot, beat=0))
         box.air.gone, box.unsure = False, True
@@ -549,6 +556,7 @@ class Reception:
     def _is_gone(self, box: BoxOnAir) -> bool:
         """True if whoever spoke last has left, or is silent."""
         silent_s = (self._at() - box.heard).total_seconds()
+        # the last: another hall has it by now
         return not box.is_here or silent_s > SILENT_S or box is not self.boxes.get(box.name)
 
     def _take_state(self, box: BoxOnAir, state: SaidState, kept: bool) -> None:
@@ -740,7 +748,7 @@ class Reception:
                 known = box.lines
                 continue
             if len(known) == before:
-                return
+                return  # it has no more, whatever its state said: not asked for ever
         if box.doubt and known.is_of(box.state.lines, box.state.head):
             box.doubt = False
             self._tell(box)

@@ -90,4 +90,5 @@ def picture_kind(data: bytes) -> str:
         return "png"
     if data.startswith(b"GIF8"):
         return "gif"
+    # RIFF, four bytes of length, then which kind of RIFF it is
     return "webp" if data[8:12] == b"WEBP" else "jpeg"

@@ -12,6 +12,7 @@ from host_tools.sim.table import messages
 from host_tools.web.serving import from_own_page
 
 HEADERS = {
+    # data: the drawn card of the deck's page; blob: the result as a picture to be saved
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'"
     ),
@@ -28,6 +29,7 @@ def key_of(request: Request) -> str:
 
 def is_key(request: Request, key: str) -> bool:
     """Whether the link has this key."""
+    # in constant time, and as bytes: text would have to be ASCII
     return compare_digest(key_of(request).encode(), key.encode())
 
 
@@ -46,6 +48,7 @@ def check_origin(request: Request) -> None:
 
 async def body_of(request: Request, limit: int) -> bytes:
     """The body, never more than `limit` bytes in memory. Raises BadMessage."""
+    # counted as it comes: a length that was announced may be wrong, or missing
     data = b""
     async for part in request.stream():
         data += part

@@ -228,7 +228,7 @@ class DeckEditor:
         return JSONResponse({"picture": self._keep(kept)}, headers=HEADERS)
 
     def _keep(self, data: bytes) -> str:
-        name = hashlib.sha256(data).hexdigest()[:16]
+        name = hashlib.sha256(data).hexdigest()[:16]  # the same picture twice is kept once
         self._pictures[name] = data
         return name
 
@@ -280,6 +280,7 @@ class DeckEditor:
             server = Server(self._tables.app)
             Supervisor().keep_thread("tables", partial(server.run, [listening]))
         tables = self._tables
+        # each try opens a table; the oldest is one that nobody looks at any more
         while len(tables.tables) >= MOST_TABLES:
             tables.tables.pop(min(tables.tables)).close()
         tables.lang = lang
@@ -310,6 +311,7 @@ class DeckEditor:
             pictures / f"{code}.{_SUFFIX[picture_kind(data)]}": data
             for code, data in self._shown(draft).items()
         }
+        # in this order no deck file that is read meanwhile names a picture that is not there
         for path, data in shown.items():
             write_whole(path, data)
         text = as_toml(draft).encode("utf8", "replace")

@@ -79,6 +79,7 @@ class Accounts:
 
     def _load(self) -> _File:
         try:
+            # asked at every request, read once a change: another desk may write the same file
             stamp = self.path.stat().st_mtime_ns
             if self._read is None or self._read[0] != stamp:
                 self._read = (stamp, msgspec.json.decode(self.path.read_bytes(), type=_File))

@@ -117,6 +117,7 @@ def make_app(
         tasks.keep(f"{place.at} collect".strip(), partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
+            # cables are looked at in threads, and queues of viewers belong to the loop
             tell = partial(loop.call_soon_threadsafe, live.again, DESK)
             tables.listeners.append(tell)
             tables.start(tasks)
@@ -134,6 +135,7 @@ def make_app(
             *BoardPages(board, live, service.store.enrolled.public_list).routes(),
             *SignupPages(service, follower, board.environment, Limiter(monotonic)).routes(),
         ],
+        # the first is outermost: refusals carry the headers, too, and cost no look at a session
         middleware=[
             Middleware(SafeHeaders),
             Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE, STREAM).__contains__),

@@ -78,7 +78,7 @@ class Follower:
                 begun = self._now()
                 await self.catch_up()
                 await self.look_at_tables()
-                self.seen_at = begun
+                self.seen_at = begun  # what was read may be as old as the question
                 if self._log.tells_news:
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
                     continue
@@ -103,6 +103,7 @@ class Follower:
         async with self._turn:
             seq = self.state.seq
             self.stored_seq = await anyio.to_thread.run_sync(self._log.last_seq)
+            # in a venue matches of other tournaments change who is free, without an event here
             if self.stored_seq > seq or self.state.setup.venue:
                 state, made = await anyio.to_thread.run_sync(self._log.news, seq)
                 if state is not self.state:
@@ -122,7 +123,7 @@ class Follower:
 
     async def _publish(self, change: LogChange) -> None:
         seq, touched = change
-        if touched & {NOW, LIVE, JURY}:
+        if touched & {NOW, LIVE, JURY}:  # the wall shows what any of them does
             change = (seq, touched | {WALL})
         for listener in list(self.listeners):
             done = listener(change)
@@ -132,6 +133,7 @@ class Follower:
     async def _take(self, state: TournamentState, made: Sequence[ev.LogEntry]) -> None:
         self.state = state
         seen = state.in_public()
+        # a copy shares the tables and the log; only the state, with its names, differs
         self.public = self if seen is state else copy.copy(self)
         self.public.state = seen
         touched: set[str] = set()

@@ -96,6 +96,7 @@ class GuidePages:
     async def page(self, request: Request) -> Response:
         """The guide; before it the login, before that the first account."""
         if "key" in request.query_params:
+            # the key leaves the address, where it would be bookmarked and handed on
             request.session["begin"] = request.query_params["key"]
             return RedirectResponse(HOME, 303)
         try:
@@ -127,7 +128,7 @@ class GuidePages:
     async def first(self, request: Request) -> Response:
         """Make the first account, once."""
         form = await self._posted(request)
-        async with self._one:
+        async with self._one:  # of two who press at once one would make a second account
             if self._auth.accounts.users() or not self._may(request):
                 return self._login(request, status=403)
             try:

@@ -106,6 +106,7 @@ def calendar_of(
     moments = slot_times(state)
     name = state.setup.name
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Schiri//board//EN"]
+    # what calendars show as its name, and how often they look (RFC 7986, 5.7)
     lines += [f"X-WR-CALNAME:{_escaped(name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT5M"]
     for match in of_player(state, player):
         begin = moments.get(match.slot)
@@ -116,6 +117,7 @@ def calendar_of(
         place, against = f"{texts['table']} {match.table}", texts["against"].format(name=other)
         lines += [
             "BEGIN:VEVENT",
+            # the same at every download: a calendar moves the entry instead of adding one
             f"UID:{quote(match.id)}.{quote(player)}@schiri",
             f"DTSTAMP:{_utc(begin)}",
             f"DTSTART:{_utc(begin)}",
@@ -134,11 +136,11 @@ def _utc(moment: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\,;])", r"\\\1", text)
+    return re.sub(r"([\\,;])", r"\\\1", text)  # RFC 5545, 3.3.11
 
 
 def _folded(line: str) -> str:
-    """At most 75 bytes a line, letters whole; the next ones begin with a space."""
+    """At most 75 bytes a line, letters whole; the next ones begin with a space (RFC 5545, 3.1)."""
     pieces, rest = [""], 75
     for letter in line:
         size = len(letter.encode())

@@ -35,6 +35,7 @@ class Limiter:
             times.popleft()
         if len(times) < most:
             return 0
+        # when the failure that is one too many leaves the window
         return int(times[-most] + WINDOW_S - self._clock()) + 1
 
     def first_wait(self, address: str) -> bool:

@@ -49,6 +49,7 @@ class StreamBlock:
     @classmethod
     def of(cls, text: str) -> "StreamBlock":
         plain = text.encode()
+        # a full flush ends on a byte and forgets what was before: any block can follow any
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
 
@@ -86,7 +87,7 @@ class Live:
     async def publish(self, change: LogChange) -> None:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
         keys = set(self._viewers.values())
-        self._reported = {key: self._reported[key] for key in keys}
+        self._reported = {key: self._reported[key] for key in keys}  # pages nobody looks at go
         messages = await render(self._messages, change, dict(self._reported))
         self._seq, _ = change
         for queue, key in self._viewers.items():
@@ -149,7 +150,7 @@ class Live:
                 yield message.packed if packed else message.plain
                 message = await _next(queue)
             if packed:
-                size %= 1 << 32
+                size %= 1 << 32  # RFC 1952, 2.3.1: ISIZE
                 yield _LAST_BLOCK + crc.to_bytes(4, "little") + size.to_bytes(4, "little")
         finally:
             del self._viewers[queue]
@@ -167,6 +168,7 @@ def _put(queue: _Queue, message: StreamBlock) -> None:
     if queue.qsize() < BEHIND:
         queue.put_nowait(message)
         return
+    # the page that is loaded anew has all of them
     while not queue.empty():
         queue.get_nowait()
     queue.put_nowait(_AGAIN)

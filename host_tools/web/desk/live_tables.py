@@ -259,7 +259,7 @@ class LiveTables:
         return touched
 
     def _may_see(self, match: _Match, until: datetime) -> bool:
-        if self._delay.tricks:  # who plays may be seen at once
+        if self._delay.tricks:  # who plays may be seen at once, and no trick follows the last one
             if not match.public.header or match.now.over:
                 return True
             return match.now.tricks - match.public.tricks > self._delay.tricks
@@ -299,6 +299,7 @@ class LiveTables:
 
     def _table(self, box: HeardBox, public: bool, owners: Mapping[int, str]) -> LiveTable:
         match = self._matches.get(box.box)
+        # a clock that is ahead of the cards would tell what happened meanwhile
         clock = None if public and self._delay else box.state.clock
         number = self._table_of(box.box)
         return LiveTable(

@@ -117,7 +117,8 @@ def paged(
 ) -> tuple[Sequence[PageItem], dict[str, Any]]:
     """The piece of a long list that the field `page` asks for, from 1, and the links to others."""
     asked = request.fields.get("page", "")
-    last = max(1, -(-len(items) // LISTED))
+    last = max(1, -(-len(items) // LISTED))  # rounded up
+    # cut, as int() raises for more than 4 300 digits
     number = int(asked[:_LONGEST]) if asked.isascii() and asked.isdecimal() else 1
     number = min(max(number, 1), last)
     piece = items[(number - 1) * LISTED : number * LISTED]
@@ -310,6 +311,7 @@ def _next_round(
     """
     state = request.state
     try:
+        # a state of this page alone: to look at a pairing stores nothing
         state = state.after(swiss_rounds.begin(state))
         swiss_rounds.check_ready(state)
         asked = request.fields.get("preview") == "1"
@@ -493,7 +495,7 @@ def after(request: PageRequest) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _summary(raw: bytes, name: str, lang: str) -> Markup:
-    """A few seconds of work, once."""
+    """A few seconds of work, once: a journal never changes."""
     # with it comes the software box: a third of what a desk loads, for a page that is seldom asked
     from host_tools.sim.table.replays import read_replay
     from host_tools.web.table.after import as_html
@@ -680,6 +682,7 @@ def log(request: PageRequest) -> dict[str, Any]:
 def hall(request: PageRequest) -> dict[str, Any]:
     """The boxes on the air: what each says of itself, what is wrong, who was refused."""
     live = request.follower.live
+    # a desk knows neither the firmware nor the leagues that should be: `hall check` is told
     leagues = {box.here.league for box in live.boxes()}
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),

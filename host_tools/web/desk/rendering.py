@@ -108,6 +108,7 @@ class BoardRenderer:
         self._desk = follower
         self._map = hall_map
         self.environment = environment(place)
+        # one for everything: no page claims a number whose change it does not show
         self._lock = threading.Lock()
         self._state = follower.public.state
         self.seq = follower.seq
@@ -211,6 +212,7 @@ class BoardRenderer:
         for prefix in (TABLE, OVERLAY):
             if page.startswith(prefix):
                 place = page.removeprefix(prefix)
+                # also of a box that was not heard yet; few digits, as what is rendered is kept
                 number = place.isdecimal() and len(place) < 5 and not place.startswith("0")
                 return number or self._desk.live.knows(place) or page == OVERLAY
         if page.startswith(PLAYER):

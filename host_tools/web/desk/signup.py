@@ -77,6 +77,7 @@ class SignupPages:
         if wait_s:
             said = TEXTS[language(request)]["signup_limited"].format(seconds=wait_s)
             return await self._show(request, said, 429, form.typed)
+        # every sign-up counts as a failure does at the login
         self.limiter.failed(address_of(request), given.name)
         try:
             fields = {name: getattr(given, name) for name in _ROW.form.fields}

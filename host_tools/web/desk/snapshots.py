@@ -38,7 +38,7 @@ def _packed(data: bytes) -> bytes:
     """Packed once for all who ask for the same. The board holds no secrets, so the length tells
     none; pages of the desk stay as they are.
     """
-    return gzip.compress(data, 6, mtime=0)
+    return gzip.compress(data, 6, mtime=0)  # without the time: the same bytes from every desk
 
 
 def packs(request: Request) -> bool:

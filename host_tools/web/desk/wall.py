@@ -19,6 +19,7 @@ LARGE = 4
 """So many of them are large, above the others."""
 CLOSE_S, CLOSE_BY = 120, 2
 """A close finish: so little time is left, and so few points or cards are between the first two."""
+# up to so many tables -> columns whose tiles fill 1920 x 1080
 _COLUMNS = ((4, 2), (9, 3), (16, 4), (36, 6), (A_PAGE, 8))
 
 Stake = Literal["jury", "final", "semi", "close"]

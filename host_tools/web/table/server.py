@@ -93,6 +93,7 @@ class Once:
             self._answers[number] = asyncio.ensure_future(act())
             if len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
+        # one request that is cancelled must not cancel what the repeated one waits for
         return await asyncio.shield(self._answers[number])
 
 
@@ -172,7 +173,7 @@ class PlayServer:
         number = max(self.replays, default=0) + 1
         self.replays[number] = replay
         if len(self.replays) > MOST_REPLAYS:
-            del self.replays[min(self.replays)]
+            del self.replays[min(self.replays)]  # the oldest: numbers only grow
         return number
 
     def hang_up(self) -> None:
@@ -349,6 +350,7 @@ class PlayServer:
             return [load_deck(name)]
         at_tables = [table.log.own_decks.get(name) for table in self.tables.values()]
         replayed = [replay.header.get("deck") for replay in self.replays.values()]
+        # decks of one id may differ: the address tells by its tag which picture was meant
         return [deck for deck in (*at_tables, *replayed) if deck and deck["id"] == name]
 
     # -- tables
@@ -377,6 +379,7 @@ class PlayServer:
             return JSONResponse({})
 
         number = request.query_params.get("once", "")
+        # numbers are a page's own: without who asks, one seat would get the answer of another
         return await self._once.answer(number and f"{table.number}/{who}/{number}", act)
 
     def _hand(self, request: Request) -> Response:
@@ -442,6 +445,7 @@ def _answer(
     headers = {
         **(FOR_EVER if lasts else {"Cache-Control": "no-cache"}),
         "ETag": f'"{tag}"',
+        # an SVG that is opened by itself is a page, and its texts come from anybody's deck file
         "Content-Security-Policy": "default-src 'none'",
         "X-Content-Type-Options": "nosniff",
     }
