@@ -55,18 +55,11 @@ listener {port} {host}
 use_username_as_clientid true
 """
 _TLS = """
-# computers, by cable
-listener {port} {host}
-use_username_as_clientid true
-certfile {certificate}
-keyfile {key}
-"""
-_NO_TLS = """
-# computers, by cable: uncomment when there is a certificate
-#listener {port} {host}
-#use_username_as_clientid true
-#certfile {folder}/cert.pem
-#keyfile {folder}/key.pem
+# computers, by cable{hint}
+{off}listener {port} {host}
+{off}use_username_as_clientid true
+{off}certfile {certificate}
+{off}keyfile {key}
 """
 _BRIDGE = """
 # hands on what boxes say to the league, and its questions to them; while it cannot, this hall
@@ -101,10 +94,10 @@ def configuration(
     """The text of mosquitto.conf; `pair`: certificate and key, for the wired side."""
     files = {"folder": folder, "users": USERS, "acl": ACL, "owner": getpass.getuser()}
     text = _CONF.format(**files, host=host, port=port, packet=_PACKET_BYTES)
-    if pair is None:
-        return text + _NO_TLS.format(folder=folder, port=tls_port, host=host)
-    certificate, key = (path.absolute() for path in pair)
-    return text + _TLS.format(port=tls_port, host=host, certificate=certificate, key=key)
+    hint, off = ("", "") if pair else (": uncomment when there is a certificate", "#")
+    certificate, key = pair or (folder / "cert.pem", folder / "key.pem")
+    paths = {"certificate": certificate.absolute(), "key": key.absolute()}
+    return text + _TLS.format(hint=hint, off=off, port=tls_port, host=host, **paths)
 
 
 class League(NamedTuple):

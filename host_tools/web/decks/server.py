@@ -196,6 +196,7 @@ class DeckEditor:
         drawn = art.card_art(deck, card).svg
         data = base64.b64encode(self._pictures.get(picture) or drawn.encode()).decode()
         kind = picture_kind(self._pictures[picture]) if picture in self._pictures else "svg+xml"
+        # a joker, and a card that is still being typed, has fewer values
         values = zip(deck["categories"], card.get("values", ()), strict=False)
         return {
             "code": card["code"],
@@ -298,6 +299,7 @@ class DeckEditor:
         its pictures.
         """
         kept = DECKS.own_folder
+        # a deck that is edited in the folder of the own ones lies there already
         if self._checked(draft).deck is not None and self.folder.resolve().parent != kept:
             self._write(draft, kept / draft.id)
             (kept / f"{draft.id}.toml").unlink(missing_ok=True)  # as it was kept once

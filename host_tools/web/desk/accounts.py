@@ -24,6 +24,7 @@ from host_tools.tournament.rights import Role, includes
 SHORTEST_PASSWORD = 8
 """NIST SP 800-63B, 5.1.1.2."""
 FORMAT = "schiri-desk-users/1"
+# argon2id with the library's parameters: the second recommended option of RFC 9106, 4
 _hasher = PasswordHasher()
 
 
@@ -141,7 +142,7 @@ class Accounts:
         user = self.find(name)
         try:
             _hasher.verify(user.hash if user else _hash_of_nobody(), password)
-        except (VerificationError, InvalidHashError):
+        except (VerificationError, InvalidHashError):  # a damaged hash lets nobody in
             return None
         return user
 

@@ -195,6 +195,7 @@ def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
     now = datetime.now(UTC)
     yield Value("log_seen", "The last event of the log that is shown", follower.state.seq)
     yield Value("log_stored", "The last event of the log that is stored", follower.stored_seq)
+    # versions of the store are microseconds since 1970
     yield Value("air_seen_seconds", "When what is shown of the air was written", tables.seen / 1e6)
     yield Value("air_stored_seconds", "When the newest of it was written", tables.stored / 1e6)
     age_s = (now - follower.seen_at).total_seconds()

@@ -45,6 +45,7 @@ TURN_DIGITS = 3  # int() raises for more than 4 300: such an address was an erro
 _DIGITS = tuple("123456789")
 STATIC = KeptFiles(
     all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN,
+    # browsers ask each time; a shared cache has scripts of before an update for a minute
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )
 FILES = [

@@ -9,13 +9,13 @@ import asyncio
 import copy
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 import anyio.to_thread
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.web.desk.live_tables import JURY, LIVE, WALL, LiveTables
 
@@ -46,15 +46,9 @@ def group_part(group: str) -> str:
 class Follower:
     """`listeners` are called with every change, in the event loop."""
 
-    def __init__(
-        self,
-        log: TournamentService,
-        live: LiveTables | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
+    def __init__(self, log: TournamentService, live: LiveTables | None = None) -> None:
         self._log = log
-        self._now = now
-        self.seen_at = now()
+        self.seen_at = utc_now()
         """When everything that was stored was read last."""
         self.stale_since: datetime | None = None
         """`seen_at`, once that is too long ago to show the tournament as it is now."""
@@ -75,7 +69,7 @@ class Follower:
         """Look for news until cancelled; while the database fails, pages show what is known."""
         while True:
             try:
-                begun = self._now()
+                begun = utc_now()
                 await self.catch_up()
                 await self.look_at_tables()
                 self.seen_at = begun  # what was read may be as old as the question
@@ -92,7 +86,7 @@ class Follower:
         """
         while True:
             await asyncio.sleep(LOOK_AT_AGE_S)
-            old = (self._now() - self.seen_at).total_seconds() > STALE_S
+            old = (utc_now() - self.seen_at).total_seconds() > STALE_S
             if old != (self.stale_since is not None):
                 self.stale_since = self.seen_at if old else None
                 self._turns += 1

@@ -8,6 +8,7 @@ import asyncio
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import anyio.to_thread
@@ -45,27 +46,22 @@ Make = Callable[[list[LogEntry]], Awaitable[str]]
 """Makes the tournament of a log; returns what stands before the addresses of its desk."""
 
 
+@dataclass
 class GuidePages:
     """`key`: of the printed link; `trusts_local`: whoever asks from this machine may make the
     first account, which behind a proxy everybody seems to do; `at`: before the addresses here;
     `venue`: where another tournament is played.
     """
 
-    def __init__(
-        self,
-        auth: Authenticator,
-        make: Make,
-        key: str,
-        trusts_local: bool = True,
-        at: str = "",
-        venue: Callable[[], str] = str,
-    ) -> None:
-        self._auth = auth
-        self._make = make
-        self._key = key
-        self._trusts_local = trusts_local
-        self._venue = venue
-        self._environment = environment(DeskPlace(at))
+    _auth: Authenticator
+    _make: Make
+    _key: str
+    _trusts_local: bool
+    _at: str = ""
+    _venue: Callable[[], str] = str
+
+    def __post_init__(self) -> None:
+        self._environment = environment(DeskPlace(self._at))
         self._one = asyncio.Lock()
 
     def app(self, middleware: list[Middleware]) -> Starlette:
@@ -122,6 +118,7 @@ class GuidePages:
         given = str(request.session.get("begin", ""))
         if hmac.compare_digest(given.encode(), self._key.encode()):
             return True
+        # the name, too: a foreign one may be made to resolve to this machine (DNS rebinding)
         here = request.client is not None and request.client.host in _LOOPBACK
         return self._trusts_local and here and request.url.hostname in _LOOPBACK
 

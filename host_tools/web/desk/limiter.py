@@ -49,6 +49,7 @@ class Limiter:
         return not logged
 
     def failed(self, address: str, name: str) -> None:
+        # no more are kept than the larger of both limits looks at
         for key in ((address,), (address, name)):
             self._failures.setdefault(key, deque(maxlen=PER_ADDRESS)).append(self._clock())
         while len(self._failures) > KEPT:

@@ -146,6 +146,7 @@ class LiveTables:
             with self._lock:
                 touched |= self._release() | self._calls()
                 if touched:
+                    # it also grows when only time has passed: a delay is over, a box is silent
                     self.version = max(self.version + 1, self.seen)
                 return frozenset(touched)
 

@@ -202,6 +202,7 @@ def player(request: PageRequest) -> dict[str, Any]:
         "label": name_of(state, who),
         "standing": _standing(state, who),
         "hanging": found,
+        # the template may ask for a field that the form left out: StrictUndefined would fail
         "entry": defaultdict(str, request.fields) if typed else structs.asdict(state.players[who]),
         "lines": view.lines(state, (state.matches[match] for match in found.matches)),
         "similar": [(p, name_of(state, p)) for p in view.similar(state, who)],
@@ -634,6 +635,7 @@ def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[st
     found: dict[str, list[Any]] = {"protest_filed": [], "penalized": [], "observed": []}
     for note in reversed(state.notes.values()):
         body = note.body
+        # who is watched, and by whom, is for the jury alone
         if isinstance(body, ev.Observed) and not request.user.has(READS_OBSERVATIONS):
             continue
         player, about = getattr(body, "player", ""), body.match
@@ -665,6 +667,7 @@ def honours(request: PageRequest) -> dict[str, Any]:
 def log(request: PageRequest) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
     lang = request.lang
+    # with their lines the log would name what undercover referees have seen
     events = [
         structs.replace(event, actor=shown(event.actor))
         for event in reversed(request.follower.log[-LOG_SHOWN:])

@@ -133,6 +133,7 @@ class BoardRenderer:
             self._state, self._latest = state, view.lines(state, matches)
             gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
             before = {key: self._rendered.pop(key) for key in gone}
+            # what was on pages until now: all who look at one get the same difference
             self._before = {} if ALL in touched else before  # all pages are loaded anew
 
     def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, Delta] | None:
@@ -231,7 +232,7 @@ class BoardRenderer:
         state = self._state
         found: list[FoundPlayer] = []
         for player in view.search(state, text).players:
-            coming = _player(state, player.id, ORIGINAL)
+            coming = _player(state, player.id, ORIGINAL)  # what is used of it has no language
             line, other = next(iter(coming["coming"]), (None, ""))
             about = coming["about"].get(line.id, "") if line else ""
             found.append((player, line, other, about, next(iter(coming["played"]), None)))
@@ -261,6 +262,7 @@ class BoardRenderer:
     def _shape(self, page: str) -> str:
         """What a page shows besides its parts, as a word."""
         state, parts = self._state, [part.name for part in self._parts_of(page)]
+        # whatever the frame of a page shows must be in here, else it stays as it was
         frame = (parts, state.setup.name, state.setup.tables, self._shown())
         return sha256(repr(frame).encode()).hexdigest()[:16]
 

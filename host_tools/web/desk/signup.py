@@ -67,6 +67,7 @@ class SignupPages:
                 raise UserError("form_missing", label="contact")
         except UserError as error:
             return await self._show(request, self._said(error, request), 409, form.typed)
+        # asked before it is written: afterwards the own place would be taken
         waits = places_left(self.follower.state) == 0
         done = RedirectResponse(
             f"/signup?lang={language(request)}&done={2 if waits else 1}", 303, _STORE

@@ -22,6 +22,7 @@ FRESH = {"Cache-Control": "public, max-age=0, s-maxage=1"}
 """Browsers ask each time, and get 304 if nothing has changed; caches between keep it a second."""
 SMALL = 256
 """Bytes that packing would not shorten."""
+# pages without ?lang= speak what the browser prefers
 _BY_LANGUAGE = {"Vary": "Accept-Encoding, Accept-Language"}
 _BY_ENCODING = {"Vary": "Accept-Encoding"}
 EVERYWHERE = {"Access-Control-Allow-Origin": "*"}

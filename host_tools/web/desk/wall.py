@@ -68,8 +68,10 @@ class WallRoom:
 
 def wall_of(state: TournamentState, live: Iterable[LiveTable]) -> dict[str, Any]:
     """Everything of the wall: pages of rooms, and the large tables that stand on each of them."""
+    # of two boxes that name one table it is the one that owns the table's page
     boxes = {table.table: table for table in live if table.place == str(table.table)}
     lines = {line.table: line for line in view.at_the_tables(state)}
+    # tables may be added during the day, and a box may say any number
     last = max([state.setup.tables, *(n for n in boxes if n <= MOST_TABLES)])
     tables = [_table(state, n, lines.get(n), boxes) for n in range(1, last + 1)]
     at_stake = [table for table in tables if table.stake]
@@ -79,7 +81,7 @@ def wall_of(state: TournamentState, live: Iterable[LiveTable]) -> dict[str, Any]
 
 def pages_of(state: TournamentState, tables: Sequence[WallTable]) -> list[list[WallRoom]]:
     """Whole rooms on a page as long as they fit; one that is larger has pages of its own."""
-    pages: list[list[WallRoom]] = []
+    pages: list[list[tuple[str, Sequence[WallTable]]]] = []
     left = 0
     for name, own in _rooms(state, tables):
         for start in range(0, len(own), A_PAGE):
@@ -87,16 +89,16 @@ def pages_of(state: TournamentState, tables: Sequence[WallTable]) -> list[list[W
             if len(piece) > left:
                 pages.append([])
                 left = A_PAGE
-            pages[-1].append(WallRoom(name, piece, 0))
+            pages[-1].append((name, piece))
             left -= len(piece)
     return [_laid_out(page) for page in pages]
 
 
-def _laid_out(page: Sequence[WallRoom]) -> list[WallRoom]:
+def _laid_out(page: Sequence[tuple[str, Sequence[WallTable]]]) -> list[WallRoom]:
     """All rooms of a page have tiles of the same width."""
-    count = sum(len(room.tables) for room in page)
+    count = sum(len(tables) for _, tables in page)
     columns = next(columns for most, columns in _COLUMNS if count <= most)
-    return [WallRoom(room.name, room.tables, columns) for room in page]
+    return [WallRoom(name, tables, columns) for name, tables in page]
 
 
 def _rooms(

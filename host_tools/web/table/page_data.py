@@ -1,19 +1,23 @@
-"""What the page of a table gets once, with the page: words, keys, games to choose from."""
+"""What pages get once, with the page: that of a table its words, keys and games to choose from;
+that of how a game is played its pictures, before its rules by number.
+"""
 
 from collections.abc import Sequence
+from functools import cache
 
-from firmware.games import names, row
+from firmware.games import names, open_match, row
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.json_types import Json
-from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
+from host_tools.core.texts import LANGS, ORIGINAL, TEXTS, Texts, read
 from host_tools.games import GAMES as ROWS
-from host_tools.games import page_texts
+from host_tools.games import page_texts, table_view
 from host_tools.games.bot import STRENGTHS
 from host_tools.games.box_words import box_words
 from host_tools.games.options import offered
+from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
-from host_tools.sim.table.messages import MOST_SEATS
+from host_tools.sim.table.messages import MOST_SEATS, NotThere
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
@@ -102,3 +106,47 @@ def _titles(table: PlayTable) -> dict[str, str]:
     """What a deck is called in the form."""
     decks = {name: load_deck(name, table.lang) for name in deck_ids()} | dict(table.log.own_decks)
     return {name: str(deck["title"]) for name, deck in decks.items()}
+
+
+# -- how each game is played ----------------------------------------------------------------------
+
+
+def how_games(lang: str) -> list[tuple[str, str]]:
+    """The games that have such a page, and what they are called."""
+    texts = page_texts(lang)
+    return [
+        (game, box_words(lang, game).get(f"game_{game}"))
+        for game in ROWS
+        if f"how_{game}" in texts
+    ]
+
+
+def how_data(game: str, lang: str) -> Json:
+    """Raises BadMessage for a game without such a page."""
+    title = dict(how_games(lang)).get(game)
+    if title is None:
+        raise NotThere("play_no_how", name=game[:20])
+    own = read(ROWS[game].folder / f"{ORIGINAL}.po")["rule"]
+    return {
+        "key": "",
+        "game": game,
+        "name": title,
+        "texts": page_texts(lang),
+        "sample": _sample(game, lang),
+        "rules": {rule: _RULES[lang][rule] for rule in own},
+        "others": [(code, TEXTS[code]["language"]) for code in LANGS if code != lang],
+    }
+
+
+@cache
+def _sample(game: str, lang: str) -> Json:
+    """A table of this game before the first move: what its pictures are drawn from."""
+    demo = next(iter(ROWS[game].demos.values()))
+    asked = {"preset": demo.preset, "deck": demo.deck}
+    header: Json = {"schiri": 1, "game": game, "seats": demo.seats}
+    header = resolve({**header, **{name: value for name, value in asked.items() if value}})
+    world = table_view(header, open_match(header), box_words(lang, game).get, 1)
+    cards = header["deck"]["cards"] if "deck" in header else ()
+    codes = [*(card["code"] for card in cards), *(code for hand in world.hands for code in hand)]
+    faces = {code: world.face(code) for code in codes}
+    return {"faces": faces, "middle": world.middle(), "fixed": world.fixed()}

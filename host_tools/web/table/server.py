@@ -8,7 +8,6 @@ request names a file; the Origin of every request that changes something must be
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -52,9 +51,8 @@ from host_tools.web.keyed import (
 )
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages, seat_of
-from host_tools.web.table.how import how_games, how_page
 from host_tools.web.table.joining import JoinPages
-from host_tools.web.table.page_data import page_data
+from host_tools.web.table.page_data import how_data, how_games, page_data
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -204,7 +202,7 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
-            Route("/how/{game}", partial(how_page, self)),
+            Route("/how/{game}", self._how_page),
             Route("/family", self._of_host("family.html", lambda: {"people": self.family.of()})),
             Route("/family/forget", self._forget, methods=["POST"]),
             Route("/serial", self._of_host("serial.html", dict)),
@@ -306,6 +304,11 @@ class PlayServer:
         self.check_host(request)
         self.family.forget()
         return JSONResponse({})
+
+    def _how_page(self, request: Request) -> Response:
+        """For everybody."""
+        lang = chosen(request.query_params.get("lang", self.lang))
+        return self.page("how.html", how_data(request.path_params["game"], lang), lang)
 
     def _sounds_page(self, request: Request) -> Response:
         """For everybody: nothing of a table is on it."""
