@@ -20,6 +20,7 @@ from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
 from host_tools.web.serving import LOOPBACK, listen, serve
 from tests.support.hall_day import open_day, open_matches, play, play_groups
@@ -62,7 +63,7 @@ def _rendering_ms(service: TournamentService) -> float:
     """Median time to fold one result and render what it touches on the front page."""
 
     async def measured() -> float:
-        follower = Follower(service)
+        follower = Follower(service, LiveTables(service.store.live))
         board = BoardRenderer(follower)
         await follower.catch_up()
         board.page("now", "de")

@@ -276,18 +276,14 @@ async def _hear_all(reception: Reception, client: aiomqtt.Client) -> None:
     waiting = client.messages
     async for message in waiting:
         reception.waiting = len(waiting)
-        _hear(reception, message)
-
-
-def _hear(reception: Reception, message: aiomqtt.Message) -> None:
-    topic, payload = message.topic.value, message.payload
-    data = payload if isinstance(payload, bytes) else bytes(str(payload), "utf8")
-    if topic == protocol.REFUSED_TOPIC:
-        _hear_broker(reception, data)
-    elif topic.startswith("$SYS/"):
-        _hear_log(reception, data.decode("utf8", "replace"))
-    else:
-        reception.hear(topic, data, bool(message.retain))
+        topic, payload = message.topic.value, message.payload
+        data = payload if isinstance(payload, bytes) else bytes(str(payload), "utf8")
+        if topic == protocol.REFUSED_TOPIC:
+            _hear_broker(reception, data)
+        elif topic.startswith("$SYS/"):
+            _hear_log(reception, data.decode("utf8", "replace"))
+        else:
+            reception.hear(topic, data, bool(message.retain))
 
 
 def _hear_broker(reception: Reception, data: bytes) -> None:

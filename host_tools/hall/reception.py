@@ -23,7 +23,7 @@ from host_tools.box.sync import BoxSync, fetch_lines
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
-from host_tools.core.supervisor import Supervisor, Task
+from host_tools.core.supervisor import Supervisor
 from host_tools.hall import protocol
 from host_tools.hall.air_link import AirBox, BlockingAirLink, Publish
 from host_tools.hall.lines import MatchLines
@@ -191,7 +191,8 @@ class Reception:
         self._paired: dict[str, bytes] = {}
         self._revoked: set[str] = set()
         self.tasks = Supervisor()
-        self.tasks.report = self._report_fault
+        # the desks' page *Hall* shows it beside what was refused
+        self.tasks.report = lambda task: self.refuse(f"hall: {task.name}", "task", task.fault)
         self.heard_at = 0.0
         """When a message was heard last, in seconds since 1970."""
         self.waiting = 0
@@ -378,10 +379,6 @@ class Reception:
                 self.news.set()
             self._heres[topic] = box, payload
 
-    def _report_fault(self, task: Task) -> None:
-        """The desks' page *Hall* shows it beside what was refused."""
-        self.refuse(f"hall: {task.name}", "task", task.fault)
-
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
         name = plain(sender, 64) or "?"
@@ -427,16 +424,15 @@ class Reception:
     def _known_box(self, topic: Topic) -> BoxOnAir:
         """The box, or one of no consequence for who has not said anything signed."""
         box = self.boxes.get(topic.box)
-        return box if box is not None and box.air.league == topic.league else self._new(topic)
+        if box is not None and box.air.league == topic.league:
+            return box
+        key = self._key_of(topic.league, topic.box)
+        air = AirBox(topic.box, topic.league, key, self._publish, for_league=self._for_league)
+        return BoxOnAir(air, heard=self._stored_heard.get(topic.box, NEVER))
 
     def _box(self, topic: Topic) -> BoxOnAir:
         box = self.boxes[topic.box] = self._known_box(topic)
         return box
-
-    def _new(self, topic: Topic) -> BoxOnAir:
-        key = self._key_of(topic.league, topic.box)
-        air = AirBox(topic.box, topic.league, key, self._publish, for_league=self._for_league)
-        return BoxOnAir(air, heard=self._stored_heard.get(topic.box, NEVER))
 
     def _at(self) -> datetime:
         return datetime.fromtimestamp(self._now(), UTC)
@@ -470,7 +466,8 @@ class Reception:
         box.unsure = True
         box.air.came(here)
         self._tell(box)
-        twins = [b.name for b in self.boxes.values() if b is not box and _same_name(b, box)]
+        others = [other for other in self.boxes.values() if other is not box and other.is_here]
+        twins = [other.name for other in others if here.name and other.here.name == here.name]
         if twins:
             raise RefusedMessage("two_boxes", f"{here.name}: {', '.join(twins)[:80]}")
 
@@ -792,11 +789,6 @@ class Reception:
 
 async def _nowhere(_topic: str, _payload: bytes) -> None:
     """Before there is a connection: as if nobody answered."""
-
-
-def _same_name(one: BoxOnAir, other: BoxOnAir) -> bool:
-    name = one.here.name
-    return bool(name) and name == other.here.name and one.is_here
 
 
 def _lines_known(store: Store) -> dict[tuple[str, int], MatchLines]:

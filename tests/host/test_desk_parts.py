@@ -38,6 +38,7 @@ from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
 from host_tools.web.desk.live import Live
+from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.pages import MENU
 from host_tools.web.desk.rendering import KIOSK, BoardRenderer
 from host_tools.web.serving import LOOPBACK, listen
@@ -145,6 +146,11 @@ def test_a_long_name_is_cut_with_an_ellipsis() -> None:
     assert shortened("Ayşegül Müller", 9) == "Ayşegül…"
 
 
+class NoBoxes:
+    def newest(self) -> int:
+        return 0
+
+
 def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
     """What is not in the table changes everything: forgetting an event is safe."""
 
@@ -155,7 +161,7 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
         def news(self, since: int) -> tuple[TournamentState, list[ev.LogEntry]]:
             return TournamentState(), []
 
-    follower = Follower(NoLog())
+    follower = Follower(NoLog(), LiveTables(NoBoxes()))
     assert follower._touched(ev.Withdrawn(player="a")) == {ALL}
     assert all(issubclass(kind, ev.Body) for kind in TOUCHES)
 
@@ -177,7 +183,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
             return fold(made), made
 
     async def followed() -> Follower:
-        follower = Follower(Failing())
+        follower = Follower(Failing(), LiveTables(NoBoxes()))
         told = asyncio.Event()
         follower.listeners.append(lambda _change: told.set())
         task = asyncio.create_task(follower.follow())
@@ -235,7 +241,7 @@ def test_a_result_costs_a_viewer_a_kilobyte_and_arrives_whole(tmp_path: Path) ->
     play_groups(service, 170)
 
     async def watched() -> int:
-        follower = Follower(service)
+        follower = Follower(service, LiveTables(service.store.live))
         board, other = BoardRenderer(follower), BoardRenderer(follower)
         live = Live(board.changed)
         follower.listeners.append(live.publish)

@@ -46,7 +46,7 @@ def group_part(group: str) -> str:
 class Follower:
     """`listeners` are called with every change, in the event loop."""
 
-    def __init__(self, log: TournamentService, live: LiveTables | None = None) -> None:
+    def __init__(self, log: TournamentService, live: LiveTables) -> None:
         self._log = log
         self.seen_at = utc_now()
         """When everything that was stored was read last."""
@@ -56,7 +56,7 @@ class Follower:
         """The last event in the database, as it was asked last."""
         self._turns = 0
         """So often that has changed."""
-        self.live = live or LiveTables()
+        self.live = live
         self._turn = asyncio.Lock()
         self.state = TournamentState()
         self.public = self

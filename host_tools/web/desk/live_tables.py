@@ -105,13 +105,11 @@ class LiveTable:
 
 
 class LiveTables:
-    """Asks the store for news (`look`); pages read `tables`. May be used from several threads.
-    Without a store there are none.
-    """
+    """Asks the store for news (`look`); pages read `tables`. May be used from several threads."""
 
     def __init__(
         self,
-        store: LiveStore | None = None,
+        store: LiveStore,
         delay: Delay | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -138,8 +136,6 @@ class LiveTables:
 
     def look(self) -> frozenset[str]:
         """Take in what is new; the topics it touched. Raises UserError if the database fails."""
-        if self._store is None:
-            return frozenset()
         with self._looking:
             newest = self.stored = self._store.newest()
             touched = self._read_to(newest) if newest > self.seen else set[str]()
@@ -151,7 +147,6 @@ class LiveTables:
                 return frozenset(touched)
 
     def _read_to(self, newest: int) -> set[str]:
-        assert self._store is not None
         boxes, lines = self._store.boxes(self.seen), self._store.lines(self.seen)
         rest = iter(lines)
         with self._lock:  # at once: a page sees no box without the match that it plays
@@ -221,19 +216,15 @@ class LiveTables:
         match, state = self._matches.get(said.box), said.state
         if match is None or not state.head or match.is_at(state):
             return
-        known = self._lines_of(said.box, state.match)
+        known = self._store.lines(box=said.box, number=state.match)
         for line in known:
             if line.line == state.lines - 1 and line.link.hex() == state.head:
                 self._show([one for one in known if one.born == line.born])
 
     def _open_again(self, line: LiveLine) -> None:
         """Another match was shown meanwhile, of a second box with this id."""
-        known = self._lines_of(line.box, line.number)
+        known = self._store.lines(box=line.box, number=line.number)
         self._show([one for one in known if one.born == line.born])
-
-    def _lines_of(self, box: str, number: int) -> list[LiveLine]:
-        assert self._store is not None
-        return self._store.lines(box=box, number=number)
 
     def _show(self, known: list[LiveLine]) -> None:
         """A match with all its lines that are stored, if its beginning was not deleted."""
@@ -324,7 +315,7 @@ class LiveTables:
 
     def refusals(self) -> list[Refused]:
         """Whom the hall refused. Raises UserError."""
-        return self._store.refusals() if self._store else []
+        return self._store.refusals()
 
     def of_place(self, place: str = "") -> LiveTable | None:
         """The table of a page: by its number or its box; "": where something happens. None

@@ -36,6 +36,7 @@ from host_tools.tournament.statistics import (
 )
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
 from tests.host.tournament.hall import MemoryHall
 
@@ -312,7 +313,7 @@ def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None
     run = CliRunner()
     service.close()
     running = TournamentService.open(str(db))  # a desk that nobody ends
-    desk = Follower(running)
+    desk = Follower(running, LiveTables(running.store.live))
     board = BoardRenderer(desk)
     anyio.run(desk.catch_up)
     assert any(name in board.page("groups", "en") for name in names)
