@@ -18,6 +18,7 @@ from host_tools.games.options import offered
 from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.messages import MOST_SEATS, NotThere
+from host_tools.sim.table.phones import COLOURS, LONGEST_NAME
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
@@ -106,6 +107,30 @@ def _titles(table: PlayTable) -> dict[str, str]:
     """What a deck is called in the form."""
     decks = {name: load_deck(name, table.lang) for name in deck_ids()} | dict(table.log.own_decks)
     return {name: str(deck["title"]) for name, deck in decks.items()}
+
+
+def join_data(table: PlayTable, key: str) -> Json:
+    """For a phone that joins: every seat, who has it, and whether it can be had."""
+    texts = page_texts(table.lang)
+    world = None if table.log.closed else table.log.world
+    free, held = table.phones.free(table), table.phones.held
+    taken = {claim.colour for claim in held.values()}
+    return {
+        "key": key,
+        "table": table.number,
+        "texts": texts,
+        "colours": [(colour, texts[f"colour_{colour}"]) for colour in COLOURS],
+        "colour": next((colour for colour in COLOURS if colour not in taken), COLOURS[0]),
+        "seats": [
+            {
+                "seat": seat,
+                "who": held[seat].name if seat in held else world.name(seat) if world else "",
+                "free": seat in free,
+            }
+            for seat in range(world.seats if world else MOST_SEATS)
+        ],
+        "most": LONGEST_NAME,
+    }
 
 
 # -- how each game is played ----------------------------------------------------------------------

@@ -34,6 +34,7 @@ from host_tools.sim.box_sounds import box_sounds
 from host_tools.sim.table import messages
 from host_tools.sim.table.family import Family
 from host_tools.sim.table.messages import HOST, MOST_SEATS
+from host_tools.sim.table.phones import LONGEST_CLAIM, read_claim
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.sim.table.table_view import title_of
@@ -47,12 +48,12 @@ from host_tools.web.keyed import (
     is_key,
     key_of,
     number_of,
+    qr_code,
     refusal,
 )
 from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages, seat_of
-from host_tools.web.table.joining import JoinPages
-from host_tools.web.table.page_data import how_data, how_games, page_data
+from host_tools.web.table.page_data import how_data, how_games, join_data, page_data
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -133,7 +134,6 @@ class PlayServer:
         )
         self.pages.globals["how_games"] = how_games
         self._after = AfterPages(self)
-        self._joining = JoinPages(self)
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
@@ -194,7 +194,9 @@ class PlayServer:
             Route("/t/{table:int}/events", self._events),
             Route("/t/{table:int}/do", self._do, methods=["POST"]),
             Route("/t/{table:int}/hand/{seat:int}", self._hand),
-            *self._joining.routes(),
+            Route("/t/{table:int}/join", self._join_page),
+            Route("/t/{table:int}/join", self._join, methods=["POST"]),
+            Route("/t/{table:int}/join.svg", self._join_code),
             Route("/t/{table:int}/transcript", self._transcript),
             Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
@@ -221,12 +223,17 @@ class PlayServer:
         """Only with the host's key. Raises BadMessage."""
         check_key(request, self.key)
 
-    def at_table(self, request: Request) -> tuple[PlayTable, int]:
-        """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
+    def _table(self, request: Request) -> PlayTable:
+        """Whoever asks. Raises BadMessage."""
         table = self.tables.get(request.path_params["table"])
         if table is None:
             raise messages.NotThere("play_no_table")
         check_origin(request)
+        return table
+
+    def at_table(self, request: Request) -> tuple[PlayTable, int]:
+        """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
+        table = self._table(request)
         if is_key(request, self.key):
             return table, HOST
         for seat in range(MOST_SEATS):
@@ -355,6 +362,33 @@ class PlayServer:
         replayed = [replay.header.get("deck") for replay in self.replays.values()]
         # decks of one id may differ: the address tells by its tag which picture was meant
         return [deck for deck in (*at_tables, *replayed) if deck and deck["id"] == name]
+
+    # -- phones that join
+
+    def _joined(self, request: Request) -> PlayTable:
+        """The table, with the key of its code or the host's. Raises BadMessage."""
+        table = self._table(request)
+        if not (is_key(request, table.phones.key) or is_key(request, self.key)):
+            raise messages.NotAllowed("play_link")
+        return table
+
+    def _join_page(self, request: Request) -> Response:
+        """Asks for name, colour and seat."""
+        table = self._joined(request)
+        return self.page("join.html", join_data(table, key_of(request)), table.lang)
+
+    async def _join(self, request: Request) -> Response:
+        """Answers with the key of the seat."""
+        table = self._joined(request)
+        claim = read_claim(await body_of(request, LONGEST_CLAIM))
+        key = await run_in_threadpool(table.join, claim)
+        return JSONResponse({"key": key, "seat": claim.seat + 1}, headers=HEADERS)
+
+    def _join_code(self, request: Request) -> Response:
+        """The table's QR code, for its own page."""
+        table = self.hosts_table(request)
+        link = f"{self.base(request)}t/{table.number}/join?key={table.phones.key}"
+        return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     # -- tables
 
