@@ -121,8 +121,8 @@ class AirBox:
         on again; BoxRefusal for a no; RefusedMessage for an answer that is none.
         """
         async with self._turn:  # a box answers one at a time
-            # another boot may be a second box with this id: it once got the match of the first
-            # one's table in the middle of a call, and both were played
+            # a different boot may be a second box with the same id: one was once handed the first
+            # box's match halfway through an exchange, and both were played
             boot = self.boot
             for _ in range(ATTEMPTS):
                 if self._closed or self.gone or self.boot != boot:
@@ -145,7 +145,7 @@ class AirBox:
         """The boot of the box that answers; "" if none does. What it says is signed."""
         self._wake()  # an ask under way may wait for a box that is no more
         async with self._turn:
-            reply = await self._attempt("time", {})  # without `unix` it changes nothing
+            reply = await self._attempt("time", {})  # without `unix` this only reads the clock
             if reply is None:
                 return ""
             if reply.get("error") == "old_request" and reply.get("boot") != self.boot:
@@ -249,7 +249,7 @@ class BlockingAirLink(BoxLink):
 
     def request(self, do: str, **fields: object) -> Json:
         """As `BoxLink.request`; not from the thread of the event loop."""
-        # by cable a box gives up to four times as much at once (link_frames.MAX_REPLY)
+        # over a cable a box sends up to four times as much per answer (link_frames.MAX_REPLY)
         if do == "records":
             fields.setdefault("bytes", RECORD_BYTES)
         asked = asyncio.run_coroutine_threadsafe(self._box.ask(do, **fields), self._loop)

@@ -122,7 +122,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
         allowed = protocol.KINDS if action == Action.PUBLISH else (protocol.ASK,)
         if name.startswith(own) and name.removeprefix(own).split("/")[0] in allowed:
             return True
-        # amqtt asks for RECEIVE before it delivers what somebody else has sent: nobody's attempt
+        # RECEIVE is amqtt's check before it delivers to a subscriber, no attempt of this user
         if action != Action.RECEIVE:
             await self._refuse(user, "foreign_topic", name)
         return False
@@ -136,7 +136,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
             await self._refuse("?", "other_version")
 
     async def _refuse(self, sender: str, reason: str, detail: str = "") -> None:
-        # cut: whoever is refused may have called itself anything
+        # truncated: a refused client chooses these strings
         data = {"sender": sender[:64], "reason": reason, "detail": detail[:80]}
         if isinstance(self.context, BrokerContext):
             await self.context.broadcast_message(
@@ -150,7 +150,7 @@ async def serve_broker(host: str, port: int, leagues: dict[str, bytes]) -> None:
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)
     logging.getLogger("transitions").setLevel(logging.CRITICAL)
     air = {league: protocol.air_key(key) for league, key in leagues.items()}
-    # an IPv6 address stands in brackets before a port (RFC 3986, 3.2.2)
+    # IPv6 addresses need brackets before a port (RFC 3986, 3.2.2)
     at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     listener = {"type": "tcp", "bind": at, "max_connections": CONNECTIONS}
     keys = {league: key.hex() for league, key in air.items()}

@@ -9,10 +9,10 @@ from host_tools.core.errors import Sentence
 from host_tools.core.texts import ORIGINAL, REFUSALS
 from host_tools.store.live import SILENT_S, HeardBox, Refused
 
-# the figures of docs/hall.md
+# thresholds, as docs/hall.md gives them
 WEAK_DBM = -75
 SLOW_MS = 1000
-CLOCK_OFF_S = 5  # the hall sets a clock that is off by two: setting it did not help
+CLOCK_OFF_S = 5  # the hall corrects 2 s, so 5 s means that this failed
 LOW_MV = 3500
 """A lithium cell is nearly empty below."""
 LOW_HEAP = 10_000

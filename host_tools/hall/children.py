@@ -62,7 +62,7 @@ class _Family:
                     self._children[at].check()
                 except UserError as error:
                     self.error = error
-                    # only the main thread can end its block: KeyboardInterrupt is raised there
+                    # raises KeyboardInterrupt in the main thread, which runs the block
                     _thread.interrupt_main()
                     return
                 self._running[at] = _start(self._children[at].words)
@@ -103,4 +103,4 @@ def end_with_parent() -> None:
 def _wait_for_parent() -> None:
     while os.read(0, 1024):  # not sys.stdin, whose lock the interpreter wants at its end
         pass
-    os._exit(Exit.DONE)  # sys.exit would end this thread alone
+    os._exit(Exit.DONE)  # sys.exit would only end this thread

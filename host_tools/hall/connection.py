@@ -36,7 +36,7 @@ WAITING = 100_000
 """So many messages may wait in this process; more are lost, and asked for again."""
 _SILENT = logging.getLogger("schiri.mqtt")
 _SILENT.setLevel(logging.CRITICAL)
-# CONNACK: the return codes of MQTT 3.1.1 (3.2.2.3), and the same as reason codes of MQTT 5
+# CONNACK return codes of MQTT 3.1.1 (3.2.2.3) and the matching reason codes of MQTT 5
 _VERSION_REFUSED = {1, 132}
 _LOGIN_REFUSED = {4, 5, 134, 135}
 # X509_V_ERR_ of OpenSSL's x509_vfy.h
@@ -206,7 +206,7 @@ async def _receive_once(
                 if receivers.may_speak():
                     await client.publish(topic, payload, qos=1)
 
-        # before anything is subscribed to: what the broker has kept comes at once
+        # before subscribing: retained messages arrive at once
         reception.share = await reception.at_places(receivers.renew)
         await reception.begin(publish)
         topics = await _subscribe(reception, client, set())
@@ -256,7 +256,7 @@ async def _subscribe(reception: Reception, client: aiomqtt.Client, before: set[s
     """What there is to be heard now. First what is to be heard no more: nothing comes twice, and
     what falls between is asked for.
     """
-    reception.news.clear()  # first: what is new from here on is another turn
+    reception.news.clear()  # before the awaits, so that a change during them wakes us again
     topics = reception.topics()
     for some in _parts(before - topics):
         await client.unsubscribe(some)
@@ -311,7 +311,7 @@ def broker_error(error: Exception, address: BrokerAddress) -> UserError:
         return UserError("broker_version", Exit.SYSTEM, where=where)
     if code in _LOGIN_REFUSED:
         return UserError("broker_login", Exit.SYSTEM, where=where)
-    # aiomqtt raises its own error while it handles that of the socket
+    # aiomqtt wraps socket errors; the original one is its context
     system = error if isinstance(error, OSError) else error.__context__
     if isinstance(system, ssl.SSLCertVerificationError):
         why = _CERTIFICATE_REFUSED.get(system.verify_code, "broker_tls")

@@ -63,7 +63,7 @@ class MatchLines:
 
     def _compare(self, at: int, raw: bytes) -> None:
         record = _record(raw)
-        # a known line that comes damaged says nothing about the one that is here
+        # a damaged copy proves nothing against the line that is already known
         if record is not None and record.chain != self.links[at]:
             raise RefusedMessage(
                 "chain", f"match {self.number}, line {at}: other bytes than before"
@@ -109,7 +109,7 @@ class MatchLines:
 def _record(raw: bytes) -> Record | None:
     try:
         return read_record(raw)
-    except ValueError:  # its checksum holds, its numbers are none: anybody can compute a CRC
+    except ValueError:  # the CRC is right but a field does not parse; anyone can compute a CRC
         return None
 
 

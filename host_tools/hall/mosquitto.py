@@ -112,7 +112,7 @@ class League(NamedTuple):
 def bridge(league: League, password: str) -> str:
     """What makes this broker hand on."""
     root = f"{protocol.ROOT}/{protocol.VERSION}/+/+"
-    # QoS 0 for states: the next one says the same, ten seconds later
+    # QoS 0 for states: another one follows within ten seconds
     topics = [f"topic {root}/{kind} out {kind != protocol.STATE:d}" for kind in _WRITES]
     return _BRIDGE.format(
         host=league.host,
@@ -137,7 +137,10 @@ def rights(leagues: Sequence[str], halls: Sequence[str] = ()) -> str:
     lines = []
     for hall in protocol.HALL_USERS:
         lines += [f"user {hall}", f"topic readwrite {protocol.ROOT}/#"]
-        lines += ["topic read $SYS/broker/log/#", ""]  # whom Mosquitto has turned away
+        lines += [
+            "topic read $SYS/broker/log/#",
+            "",
+        ]  # where Mosquitto logs the clients it rejects
     for watch in protocol.WATCH_USERS:
         lines += [f"user {watch}", f"topic read {root}/+/+/here"]
         lines += [f"topic read {root}/+/+/state", ""]
@@ -145,7 +148,7 @@ def rights(leagues: Sequence[str], halls: Sequence[str] = ()) -> str:
         lines.append(f"user {bridge_user(hall)}")
         lines += [f"topic write {root}/+/+/{kind}" for kind in _WRITES]
         lines += [f"topic read {root}/+/+/{protocol.ASK}", ""]
-    # patterns count for every user, so boxes are not listed: a new one needs a password alone
+    # patterns apply to every user, so a new box needs a password but no line here
     for league in leagues:
         own = f"{root}/{league}/%u"
         lines += [f"pattern write {own}/{kind}" for kind in _WRITES]
@@ -210,7 +213,7 @@ def write_setup(
         if league is not None:
             user = bridge_user(league.hall)
             text += bridge(league, passwords(leagues, [user])[user])
-            write_privately(folder / CONF, text)  # the password of the bridge stands in it
+            write_privately(folder / CONF, text)  # contains the bridge's password
         else:
             write_whole(folder / CONF, text.encode())
 

@@ -50,7 +50,7 @@ class Pairing:
                 states = await loop.run_in_executor(self._threads, self._read)
             except UserError:
                 continue  # the database: asked again
-            # a state never changes once it is handed out: another one is another object
+            # states are immutable, so identity is enough to see a change
             if any(now is not before for now, before in zip(states, self._states, strict=True)):
                 self._states = states
                 for box in reception.boxes.values():
@@ -72,7 +72,9 @@ class Pairing:
                 await reception.loop.run_in_executor(self._threads, self._look, reception, box)
             except UserError as error:
                 if passes(error):
-                    del memory["mark"]  # nobody said no: the next turn does not wait `BEAT_S`
+                    del memory[
+                        "mark"
+                    ]  # not a refusal: retry on the next turn, before `BEAT_S` is over
                 raise
         state = next((state for state, match in found if match), self._states[0])
         await self._tell(reception, box, *notice(state, box.name, box.here.table, self._lang))

@@ -62,7 +62,7 @@ def lock_out(box: str) -> None:
     paired again by cable; the others stay. Raises UserError.
     """
     known = load_logins()
-    # a box whose id is a user of the hall must not lock the hall out
+    # a box named like one of the hall's own users must not lock the hall out
     if box not in protocol.COMMON_USERS and (box not in known or known[box].league != _NO_LEAGUE):
         _save({**known, box: Login(secrets.token_hex(BYTES), _NO_LEAGUE)})
 
@@ -88,7 +88,7 @@ def league_of(
         own = logins.get(user)
         fits = own is None or own.league in ("", league)
         right = password(key, user, logins)
-        # as bytes: compare_digest takes text of ASCII alone; a surrogate has no bytes
+        # bytes, as compare_digest only takes ASCII text; "replace" is for lone surrogates
         if fits and hmac.compare_digest(right.encode(), given.encode("utf8", "replace")):
             return league
     return None

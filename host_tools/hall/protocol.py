@@ -124,13 +124,15 @@ def sign(air: bytes, topic: str, message: Json) -> bytes:
 def open_signed(air: bytes, topic: str, payload: bytes) -> Json:
     """The message. Raises RefusedMessage for another key or topic, or damage."""
     code, _, frame = payload.partition(b" ")
-    # first of all: nothing of what anybody may have written is parsed
+    # before anything is parsed: until then the bytes may be anyone's
     if not hmac.compare_digest(code, _mac(air, topic, frame)):
         raise RefusedMessage("bad_mac")
     if len(payload) > LONGEST_PAYLOAD:
         raise RefusedMessage("damaged", f"{len(payload)} bytes")
     try:
-        read_parts(frame[:-CRC_BYTES].decode())  # refuses NaN and other values only Python takes
+        read_parts(
+            frame[:-CRC_BYTES].decode()
+        )  # rejects NaN and whatever else only Python accepts
         return read_frame(frame)
     except BadFrame as error:
         raise RefusedMessage("damaged", str(error)) from error

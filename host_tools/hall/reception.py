@@ -255,10 +255,10 @@ class Reception:
             if share.owns(box) and not self.share.owns(box)
         }
         self.share = share
-        # their asks are given up, so that no box is asked by two
+        # closing cancels requests under way, so that two halls never ask one box
         for name in [name for name in self.boxes if not share.owns(name)]:
             self.boxes.pop(name).air.close()
-        # the broker has sent these already, and does not repeat what it keeps
+        # the subscription to `here` stays, so the broker does not send retained ones again
         for topic, payload in gained.items():
             self.hear(topic, payload, kept=True)
         self.news.set()
@@ -276,7 +276,7 @@ class Reception:
 
     async def close(self) -> None:
         """Write what is left; what was not confirmed is asked for by the next one."""
-        # first the asks, which tasks wait for; then nothing comes any more that were to be written
+        # requests first: tasks wait for them, and what they bring is still flushed below
         for box in self.boxes.values():
             box.air.close()
         await self.tasks.close()
@@ -334,7 +334,7 @@ class Reception:
             except UserError:
                 self._keep(batch)
                 return
-            if not written.later:  # else a part met a fault of the database
+            if not written.later:  # otherwise part of the batch is still to be retried
                 self.stored_at = self._now()
             self._keep(written.later)
             for box, why in written.refused.items():
@@ -343,7 +343,7 @@ class Reception:
                     self.boxes[box].lines = None
 
     def _keep(self, batch: WriteBatch) -> None:
-        newer, self._batch = self._batch, batch  # what came while it was written goes behind it
+        newer, self._batch = self._batch, batch  # what arrived during the write goes behind it
         self._batch.add(newer)
         if len(self._batch.lines) > MOST_LINES:
             # the next state tells what is missing, and the box has it on its flash
@@ -365,7 +365,7 @@ class Reception:
         try:
             read = protocol.read_topic(topic)
             sender = read.box[:64]
-            # of all boxes, not only of the own: these are what a new share begins with
+            # for all boxes, not just our own: a new share starts from these
             if read.kind == protocol.HERE and read.league in self._air:
                 self._remember(read.box, topic, payload)
             if self.share.owns(read.box):
@@ -382,7 +382,7 @@ class Reception:
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
         name = plain(sender, 64) or "?"
-        # bounded, as names come from whoever sends: a row of the database each
+        # bounded: senders choose their names, and each is a row in the database
         if name not in self._senders and len(self._senders) >= SENDERS:
             name = "?"
         self._senders.add(name)
@@ -412,8 +412,8 @@ class Reception:
             # only a signed message may call the jury, open a match or name a table
             key = self._key_of(topic.league, topic.box)
             data = protocol.open_object(key, whole_topic, payload)
-            box = self._box(topic)  # made only now: made-up ids cost no memory
-            # behind the signature: nobody can use up the allowance of another
+            box = self._box(topic)  # after the signature check: invented ids cost no memory
+            # counted after the check, so nobody can use up another box's allowance
             if not box.signed.passes(time.monotonic()):
                 raise RefusedMessage("flood")
             if topic.kind == protocol.HERE:
@@ -536,7 +536,7 @@ class Reception:
             # hall follows the one that is connected
             box.boots.remove(boot)
         box.boots = [*box.boots, box.air.boot][-BOOTS:]
-        # beats begin anew with a boot
+        # beats restart with every boot
         box.air.boot, box.air.spoke_as, box.beat = boot, "", -1
         box.air.here = box.heres.get(boot, replace(box.here, boot=boot, beat=0))
         box.air.gone, box.unsure = False, True
@@ -553,7 +553,7 @@ class Reception:
     def _is_gone(self, box: BoxOnAir) -> bool:
         """True if whoever spoke last has left, or is silent."""
         silent_s = (self._at() - box.heard).total_seconds()
-        # the last: another hall has it by now
+        # not among ours any more: another hall has it by now
         return not box.is_here or silent_s > SILENT_S or box is not self.boxes.get(box.name)
 
     def _take_state(self, box: BoxOnAir, state: SaidState, kept: bool) -> None:
@@ -745,7 +745,7 @@ class Reception:
                 known = box.lines
                 continue
             if len(known) == before:
-                return  # it has no more, whatever its state said: not asked for ever
+                return  # the box has no more lines, whatever its state says
         if box.doubt and known.is_of(box.state.lines, box.state.head):
             box.doubt = False
             self._tell(box)

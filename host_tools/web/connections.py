@@ -53,7 +53,7 @@ def allow_many_files(most: int = MANY_FILES) -> None:
     """Raise the limit of open files as far as this user may, to `most`."""
     if resource is None:
         return
-    # RLIM_INFINITY is -1 on Linux, so it cannot be compared as a number
+    # RLIM_INFINITY may be -1, so it must not be compared as a number
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -91,7 +91,7 @@ class Connections:
     def came(self, one: "CountedProtocol") -> None:
         """A new connection; makes room for it, or sends it away."""
         if len(self._all) >= self._most() and not self._make_room():
-            one.transport.abort()  # even a 503 would keep the descriptor until it is read
+            one.transport.abort()  # even a 503 would hold the descriptor until it is read
             return
         self._all.add(one)
         self.waits(one)
@@ -139,7 +139,7 @@ class Connections:
     def sweep(self) -> None:
         """Cut whoever keeps a place without using it; once a second."""
         now = self._clock()
-        # a list: who is cut leaves the sets that are walked
+        # a copy: _cut changes these dictionaries
         waiting = [pair for here in self._waiting.values() for pair in here.items()]
         for one, since in waiting:
             if now - since > (REQUEST_S if one.has_head else HEADER_S):
@@ -196,7 +196,7 @@ class CountedProtocol(H11Protocol):
 
 def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
     """The protocol whose connections are counted there."""
-    # uvicorn makes the objects itself, from a class without arguments of ours
+    # uvicorn creates the instances and passes no arguments of ours
     return type("CountedProtocol", (CountedProtocol,), {"counted_by": connections})
 
 
@@ -233,14 +233,14 @@ class StreamLimit:
         finally:
             self._streams[address] -= 1
             if not self._streams[address]:
-                del self._streams[address]  # else every address of a day stays in memory
+                del self._streams[address]  # or every address of the day would stay in memory
 
     def _full(self, address: str) -> bool:
         most = self._most()
         return self._streams.total() >= most * 3 // 4 or self._streams[address] >= most // 2
 
 
-# closed: kept alive, it would hold a place between two tries
+# closed, as a kept-alive connection would hold a place until the next try
 _come_again = PlainTextResponse("", 503, {"Retry-After": str(RETRY_S), "Connection": "close"})
 
 
@@ -267,7 +267,7 @@ class FewLines(logging.Filter):
             self._begun, self._lines = now, 0
             if left_out:
                 record.msg = f"{record.getMessage()} ({left_out} lines before this were left out)"
-                record.args = ()  # filled in already: a % that is left is text
+                record.args = ()  # already formatted: a remaining % is text
         self._lines += 1
         return self._lines <= self._most
 

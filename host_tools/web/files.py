@@ -90,5 +90,5 @@ def picture_kind(data: bytes) -> str:
         return "png"
     if data.startswith(b"GIF8"):
         return "gif"
-    # RIFF, four bytes of length, then which kind of RIFF it is
+    # "RIFF", four bytes of length, then the kind of RIFF file
     return "webp" if data[8:12] == b"WEBP" else "jpeg"

@@ -57,19 +57,19 @@ class HealthCollector(Collector):
         self._tasks = tasks
         self._troubles = troubles
         self._values = values
-        # to register would otherwise collect once, which asks the database
+        # registering must not collect, which would query the database
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
 
     def routes(self) -> list[BaseRoute]:
-        # health for everybody: load balancers must reach it, and it says nothing to be hidden
+        # /healthz is open: load balancers need it, and it reveals nothing
         return [Route("/healthz", self._health), Route("/metrics", self._metrics)]
 
     async def _health(self, _request: Request) -> Response:
         """200 if all is well, else 503: for whoever restarts programs, or spreads load."""
         tasks = self._tasks.tasks.values()
-        # between two tries; what has ended in order is no trouble
+        # stopped between two tries; a task that has finished is no trouble
         resting = [task.name for task in tasks if not (task.running or task.done)]
         troubles = [*self._troubles(), *(f"stopped: {name}" for name in resting)]
         data = {"ok": not troubles, "troubles": troubles}
@@ -122,7 +122,7 @@ def may_read(request: Request) -> bool:
     """True for a program on this machine, and for whoever has the token of `TOKEN_VARIABLE`. What
     a proxy hands on comes from this machine, too, but is not of it.
     """
-    token = os.environ.get(TOKEN_VARIABLE, "")  # "": no token, so that no header fits
+    token = os.environ.get(TOKEN_VARIABLE, "")  # "": no token fits
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     if token and hmac.compare_digest(given.encode(), token.encode()):
         return True

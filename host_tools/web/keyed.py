@@ -12,7 +12,7 @@ from host_tools.sim.table import messages
 from host_tools.web.serving import from_own_page
 
 HEADERS = {
-    # data: the drawn card of the deck's page; blob: the result as a picture to be saved
+    # data: for cards drawn on the deck page; blob: for the result saved as a picture
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'"
     ),
@@ -29,7 +29,7 @@ def key_of(request: Request) -> str:
 
 def is_key(request: Request, key: str) -> bool:
     """Whether the link has this key."""
-    # in constant time, and as bytes: text would have to be ASCII
+    # constant time; bytes, as it only takes ASCII text
     return compare_digest(key_of(request).encode(), key.encode())
 
 
@@ -48,7 +48,7 @@ def check_origin(request: Request) -> None:
 
 async def body_of(request: Request, limit: int) -> bytes:
     """The body, never more than `limit` bytes in memory. Raises BadMessage."""
-    # counted as it comes: a length that was announced may be wrong, or missing
+    # counted while reading: a Content-Length may be wrong or missing
     data = b""
     async for part in request.stream():
         data += part

@@ -45,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def open_socket(host: str, port: int) -> socket.socket:
     """The same. Raises OSError."""
-    # made here and not by uvicorn, which ends the process where a port is taken
+    # not left to uvicorn, which exits the process if the port is taken
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if os.name == "posix":  # on Windows it would give one port to two programs
@@ -164,5 +164,5 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """In order: streams, answers, connections."""
-        self._farewell()  # streams never end by themselves, and uvicorn waits for answers
+        self._farewell()  # streams never end by themselves, and uvicorn would wait for them
         await super().shutdown(sockets)

@@ -196,7 +196,7 @@ class DeckEditor:
         drawn = art.card_art(deck, card).svg
         data = base64.b64encode(self._pictures.get(picture) or drawn.encode()).decode()
         kind = picture_kind(self._pictures[picture]) if picture in self._pictures else "svg+xml"
-        # a joker, and a card that is still being typed, has fewer values
+        # a joker, or a card that is still being typed, has fewer values
         values = zip(deck["categories"], card.get("values", ()), strict=False)
         return {
             "code": card["code"],
@@ -229,7 +229,7 @@ class DeckEditor:
         return JSONResponse({"picture": self._keep(kept)}, headers=HEADERS)
 
     def _keep(self, data: bytes) -> str:
-        name = hashlib.sha256(data).hexdigest()[:16]  # the same picture twice is kept once
+        name = hashlib.sha256(data).hexdigest()[:16]  # identical pictures are kept once
         self._pictures[name] = data
         return name
 
@@ -281,7 +281,7 @@ class DeckEditor:
             server = Server(self._tables.app)
             Supervisor().keep_thread("tables", partial(server.run, [listening]))
         tables = self._tables
-        # each try opens a table; the oldest is one that nobody looks at any more
+        # every press of Play opens a table; the oldest one gives way
         while len(tables.tables) >= MOST_TABLES:
             tables.tables.pop(min(tables.tables)).close()
         tables.lang = lang
@@ -299,7 +299,7 @@ class DeckEditor:
         its pictures.
         """
         kept = DECKS.own_folder
-        # a deck that is edited in the folder of the own ones lies there already
+        # a deck edited in the folder of own decks is already there
         if self._checked(draft).deck is not None and self.folder.resolve().parent != kept:
             self._write(draft, kept / draft.id)
             (kept / f"{draft.id}.toml").unlink(missing_ok=True)  # as it was kept once
@@ -313,7 +313,7 @@ class DeckEditor:
             pictures / f"{code}.{_SUFFIX[picture_kind(data)]}": data
             for code, data in self._shown(draft).items()
         }
-        # in this order no deck file that is read meanwhile names a picture that is not there
+        # pictures first, old ones last: the deck file never names a missing picture
         for path, data in shown.items():
             write_whole(path, data)
         text = as_toml(draft).encode("utf8", "replace")

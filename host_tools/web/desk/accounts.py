@@ -24,7 +24,7 @@ from host_tools.tournament.rights import Role, includes
 SHORTEST_PASSWORD = 8
 """NIST SP 800-63B, 5.1.1.2."""
 FORMAT = "schiri-desk-users/1"
-# argon2id with the library's parameters: the second recommended option of RFC 9106, 4
+# argon2id with the library's defaults, the second recommended option of RFC 9106, 4
 _hasher = PasswordHasher()
 
 
@@ -80,7 +80,7 @@ class Accounts:
 
     def _load(self) -> _File:
         try:
-            # asked at every request, read once a change: another desk may write the same file
+            # checked on every request, parsed after a change: other desks write this file, too
             stamp = self.path.stat().st_mtime_ns
             if self._read is None or self._read[0] != stamp:
                 self._read = (stamp, msgspec.json.decode(self.path.read_bytes(), type=_File))

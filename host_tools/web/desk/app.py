@@ -117,7 +117,7 @@ def make_app(
         tasks.keep(f"{place.at} collect".strip(), partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
-            # cables are looked at in threads, and queues of viewers belong to the loop
+            # cables are watched in threads; the viewers' queues belong to the event loop
             tell = partial(loop.call_soon_threadsafe, live.again, DESK)
             tables.listeners.append(tell)
             tables.start(tasks)
@@ -135,7 +135,7 @@ def make_app(
             *BoardPages(board, live, service.store.enrolled.public_list).routes(),
             *SignupPages(service, follower, board.environment, Limiter(monotonic)).routes(),
         ],
-        # the first is outermost: refusals carry the headers, too, and cost no look at a session
+        # outermost first: refusals carry the headers, too, and come before the session is read
         middleware=[
             Middleware(SafeHeaders),
             Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE, STREAM).__contains__),
@@ -195,7 +195,7 @@ def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
     now = datetime.now(UTC)
     yield Value("log_seen", "The last event of the log that is shown", follower.state.seq)
     yield Value("log_stored", "The last event of the log that is stored", follower.stored_seq)
-    # versions of the store are microseconds since 1970
+    # versions in the store are microseconds since 1970
     yield Value("air_seen_seconds", "When what is shown of the air was written", tables.seen / 1e6)
     yield Value("air_stored_seconds", "When the newest of it was written", tables.stored / 1e6)
     age_s = (now - follower.seen_at).total_seconds()

@@ -41,11 +41,11 @@ LIVE, SNAPSHOT = "/live", "/snapshot"
 JSON = "application/json"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
-TURN_DIGITS = 3  # int() raises for more than 4 300: such an address was an error of the server
+TURN_DIGITS = 3  # int() raises beyond 4300 digits, which was a server error
 _DIGITS = tuple("123456789")
 STATIC = KeptFiles(
     all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN,
-    # browsers ask each time; a shared cache has scripts of before an update for a minute
+    # browsers revalidate every time; a shared cache may be a minute behind an update
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )
 FILES = [
@@ -81,7 +81,7 @@ def _screen(query: Mapping[str, str]) -> dict[str, Any]:
     asked = query.get("turn") or query.get("seconds", "")
     turn = int(asked) if asked.isdecimal() and len(asked) <= TURN_DIGITS else 0
     number, _, count = query.get("part", "").partition("/")
-    # one digit each, so they can be compared as text
+    # single digits, so they can be compared as text
     known = number in _DIGITS and count in _DIGITS and number <= count
     quiet = "1" if query.get("quiet") else ""
     turn = turn if turn in TURN_RANGE else TURN_S
@@ -107,7 +107,7 @@ class BoardPages:
             Route("/find", self.find),
             Route("/table/{table}", self.table),
             Route("/overlay", self.overlay),
-            # the calendar first: to the page's path the ending would be a part of the id
+            # before the page, whose path would take the suffix as part of the id
             Route(f"{PLAYER_PAGE}{{player:path}}.ics", self.calendar),
             Route(f"{PLAYER_PAGE}{{player:path}}", self.player),
             Route("/verify", self.verify),
@@ -220,7 +220,7 @@ class BoardPages:
     async def live(self, request: Request) -> Response:
         """Server-sent events for one page of the board."""
         page = request.query_params.get("page", "now")
-        # the desk's own news is behind the login
+        # the desk's own stream is behind the login
         if page == DESK or not self._board.has(page):
             return HTMLResponse("", 404)
         return stream(self._live, page, request)
@@ -229,7 +229,7 @@ class BoardPages:
 def stream(live: Live, page: str, request: Request) -> Response:
     """What one viewer of `page` hears."""
     packed = packs(request)
-    # nginx would gather a stream before it hands it on
+    # nginx would otherwise buffer the stream
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     headers |= _GZIP if packed else {}
     events = live.listen(page, language(request), packed)

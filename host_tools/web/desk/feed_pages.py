@@ -68,7 +68,7 @@ class FeedPages:
             return _not_a_number(request.query_params["since"])
 
         def make() -> Response:
-            # tables first: the last line is the end, which says where the next request begins
+            # tables first: the last line tells where the next request starts
             found = written([*self._tables(), *self._since(since)])
             return answer(request, found, JSON_LINES, _HEADERS)
 
@@ -104,7 +104,7 @@ class FeedPages:
         known: dict[str, FeedLine] = {}
         first = True
         while not self._ended:
-            # taken before the log is read: what comes meanwhile ends the wait at once
+            # taken before reading, so that a change in between ends the wait at once
             changed = self._changed
             lines, tables = await render(lambda at: (self._since(at), self._tables()), since)
             moved = [table for table in tables if known.get(table.id) != table]

@@ -72,7 +72,7 @@ class Follower:
                 begun = utc_now()
                 await self.catch_up()
                 await self.look_at_tables()
-                self.seen_at = begun  # what was read may be as old as the question
+                self.seen_at = begun  # the data may be as old as the query
                 if self._log.tells_news:
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
                     continue
@@ -97,7 +97,7 @@ class Follower:
         async with self._turn:
             seq = self.state.seq
             self.stored_seq = await anyio.to_thread.run_sync(self._log.last_seq)
-            # in a venue matches of other tournaments change who is free, without an event here
+            # in a venue, other tournaments change who is free without an event in this log
             if self.stored_seq > seq or self.state.setup.venue:
                 state, made = await anyio.to_thread.run_sync(self._log.news, seq)
                 if state is not self.state:
@@ -117,7 +117,7 @@ class Follower:
 
     async def _publish(self, change: LogChange) -> None:
         seq, touched = change
-        if touched & {NOW, LIVE, JURY}:  # the wall shows what any of them does
+        if touched & {NOW, LIVE, JURY}:  # the wall shows all of these
             change = (seq, touched | {WALL})
         for listener in list(self.listeners):
             done = listener(change)
@@ -127,7 +127,7 @@ class Follower:
     async def _take(self, state: TournamentState, made: Sequence[ev.LogEntry]) -> None:
         self.state = state
         seen = state.in_public()
-        # a copy shares the tables and the log; only the state, with its names, differs
+        # a shallow copy shares log and tables; only its state, with short names, differs
         self.public = self if seen is state else copy.copy(self)
         self.public.state = seen
         touched: set[str] = set()

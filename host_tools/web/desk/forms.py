@@ -57,11 +57,11 @@ def asked_for(
 
 async def read_form(request: Request) -> Posted:
     """The form of a POST; a big one is refused before it is read."""
-    # a browser says how long a form is; chunks have no length and might never end
+    # browsers send a length; a chunked body has none and might never end
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > LARGEST_FORM:
         raise UserError("form_too_big")
-    # Starlette's own limits are a thousand of each
+    # Starlette would allow 1000 of each
     data: FormData = await request.form(max_files=1, max_fields=600)
     return Posted(
         [(name, v if isinstance(v, str) else await v.read()) for name, v in data.multi_items()]

@@ -92,7 +92,7 @@ class GuidePages:
     async def page(self, request: Request) -> Response:
         """The guide; before it the login, before that the first account."""
         if "key" in request.query_params:
-            # the key leaves the address, where it would be bookmarked and handed on
+            # into the session: addresses are bookmarked and shared
             request.session["begin"] = request.query_params["key"]
             return RedirectResponse(HOME, 303)
         try:
@@ -118,14 +118,14 @@ class GuidePages:
         given = str(request.session.get("begin", ""))
         if hmac.compare_digest(given.encode(), self._key.encode()):
             return True
-        # the name, too: a foreign one may be made to resolve to this machine (DNS rebinding)
+        # the host name, too, against DNS rebinding: a foreign name can resolve to this machine
         here = request.client is not None and request.client.host in _LOOPBACK
         return self._trusts_local and here and request.url.hostname in _LOOPBACK
 
     async def first(self, request: Request) -> Response:
         """Make the first account, once."""
         form = await self._posted(request)
-        async with self._one:  # of two who press at once one would make a second account
+        async with self._one:  # or two requests at once would make two first accounts
             if self._auth.accounts.users() or not self._may(request):
                 return self._login(request, status=403)
             try:

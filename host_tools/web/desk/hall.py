@@ -106,7 +106,7 @@ def calendar_of(
     moments = slot_times(state)
     name = state.setup.name
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Schiri//board//EN"]
-    # what calendars show as its name, and how often they look (RFC 7986, 5.7)
+    # the name that calendars show, and how often they poll (RFC 7986, 5.7)
     lines += [f"X-WR-CALNAME:{_escaped(name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT5M"]
     for match in of_player(state, player):
         begin = moments.get(match.slot)
@@ -117,7 +117,7 @@ def calendar_of(
         place, against = f"{texts['table']} {match.table}", texts["against"].format(name=other)
         lines += [
             "BEGIN:VEVENT",
-            # the same at every download: a calendar moves the entry instead of adding one
+            # the same in every download, so that a calendar moves the entry and adds none
             f"UID:{quote(match.id)}.{quote(player)}@schiri",
             f"DTSTAMP:{_utc(begin)}",
             f"DTSTART:{_utc(begin)}",

@@ -35,7 +35,7 @@ class Limiter:
             times.popleft()
         if len(times) < most:
             return 0
-        # when the failure that is one too many leaves the window
+        # when the oldest failure that keeps the limit reached leaves the window
         return int(times[-most] + WINDOW_S - self._clock()) + 1
 
     def first_wait(self, address: str) -> bool:
@@ -49,7 +49,7 @@ class Limiter:
         return not logged
 
     def failed(self, address: str, name: str) -> None:
-        # no more are kept than the larger of both limits looks at
+        # maxlen: even the larger limit looks no further back
         for key in ((address,), (address, name)):
             self._failures.setdefault(key, deque(maxlen=PER_ADDRESS)).append(self._clock())
         while len(self._failures) > KEPT:

@@ -49,7 +49,7 @@ class StreamBlock:
     @classmethod
     def of(cls, text: str) -> "StreamBlock":
         plain = text.encode()
-        # a full flush ends on a byte and forgets what was before: any block can follow any
+        # a full flush ends on a byte and drops the window, so any block may follow any other
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
 
@@ -87,7 +87,7 @@ class Live:
     async def publish(self, change: LogChange) -> None:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
         keys = set(self._viewers.values())
-        self._reported = {key: self._reported[key] for key in keys}  # pages nobody looks at go
+        self._reported = {key: self._reported[key] for key in keys}  # drop unwatched pages
         messages = await render(self._messages, change, dict(self._reported))
         self._seq, _ = change
         for queue, key in self._viewers.items():
@@ -168,7 +168,7 @@ def _put(queue: _Queue, message: StreamBlock) -> None:
     if queue.qsize() < BEHIND:
         queue.put_nowait(message)
         return
-    # the page that is loaded anew has all of them
+    # reloading the page brings all of these
     while not queue.empty():
         queue.get_nowait()
     queue.put_nowait(_AGAIN)

@@ -142,7 +142,7 @@ class LiveTables:
             with self._lock:
                 touched |= self._release() | self._calls()
                 if touched:
-                    # it also grows when only time has passed: a delay is over, a box is silent
+                    # also grows when only time has passed: a delay ran out, a box fell silent
                     self.version = max(self.version + 1, self.seen)
                 return frozenset(touched)
 
@@ -251,7 +251,8 @@ class LiveTables:
         return touched
 
     def _may_see(self, match: _Match, until: datetime) -> bool:
-        if self._delay.tricks:  # who plays may be seen at once, and no trick follows the last one
+        # the players are no secret, and behind the last trick none follows to release it
+        if self._delay.tricks:
             if not match.public.header or match.now.over:
                 return True
             return match.now.tricks - match.public.tricks > self._delay.tricks
@@ -291,7 +292,7 @@ class LiveTables:
 
     def _table(self, box: HeardBox, public: bool, owners: Mapping[int, str]) -> LiveTable:
         match = self._matches.get(box.box)
-        # a clock that is ahead of the cards would tell what happened meanwhile
+        # a live clock would give away what the delay hides
         clock = None if public and self._delay else box.state.clock
         number = self._table_of(box.box)
         return LiveTable(

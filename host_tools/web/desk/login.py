@@ -72,7 +72,7 @@ class LoginLog:
         if session:
             line["session"] = session
         with written_below(self._path):
-            # appended by one write: lines of two desks do not mix
+            # O_APPEND and one short write: lines of two desks do not interleave
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
             with os.fdopen(handle, "a", encoding="utf8") as file:
                 os.chmod(self._path, OWNER_ONLY)  # one from before was open to everybody
@@ -84,7 +84,7 @@ class LoginLog:
             with self._path.open("rb") as file:
                 file.seek(self._read)
                 news = file.read()
-            whole = news[: news.rfind(b"\n") + 1]  # another desk may be writing the last line
+            whole = news[: news.rfind(b"\n") + 1]  # another desk may be halfway through a line
             self._read += len(whole)
             entries = (json.loads(line) for line in whole.splitlines())
             self._ended |= {entry["session"] for entry in entries if "session" in entry}
@@ -198,7 +198,7 @@ def check_token(request: Request, given: str) -> None:
 def local(target: str) -> str:
     """Where to go after the login: a page of the desk, never somewhere else."""
     parts = urlsplit(target)
-    # browsers read a backslash as a slash: /\host would lead to that host
+    # browsers treat a backslash as a slash: /\host would leave this site
     ours = not parts.scheme and not parts.netloc and "\\" not in target
     inside = parts.path == HOME or parts.path.startswith(HOME + "/")
     return target if ours and inside else HOME

@@ -118,7 +118,7 @@ def paged(
     """The piece of a long list that the field `page` asks for, from 1, and the links to others."""
     asked = request.fields.get("page", "")
     last = max(1, -(-len(items) // LISTED))  # rounded up
-    # cut, as int() raises for more than 4 300 digits
+    # truncated, as int() raises beyond 4300 digits
     number = int(asked[:_LONGEST]) if asked.isascii() and asked.isdecimal() else 1
     number = min(max(number, 1), last)
     piece = items[(number - 1) * LISTED : number * LISTED]
@@ -202,7 +202,7 @@ def player(request: PageRequest) -> dict[str, Any]:
         "label": name_of(state, who),
         "standing": _standing(state, who),
         "hanging": found,
-        # the template may ask for a field that the form left out: StrictUndefined would fail
+        # StrictUndefined would fail on a field that the form left out
         "entry": defaultdict(str, request.fields) if typed else structs.asdict(state.players[who]),
         "lines": view.lines(state, (state.matches[match] for match in found.matches)),
         "similar": [(p, name_of(state, p)) for p in view.similar(state, who)],
@@ -312,7 +312,7 @@ def _next_round(
     """
     state = request.state
     try:
-        # a state of this page alone: to look at a pairing stores nothing
+        # a state of its own: previewing a pairing stores nothing
         state = state.after(swiss_rounds.begin(state))
         swiss_rounds.check_ready(state)
         asked = request.fields.get("preview") == "1"
@@ -635,7 +635,7 @@ def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[st
     found: dict[str, list[Any]] = {"protest_filed": [], "penalized": [], "observed": []}
     for note in reversed(state.notes.values()):
         body = note.body
-        # who is watched, and by whom, is for the jury alone
+        # what undercover referees see is for the jury only
         if isinstance(body, ev.Observed) and not request.user.has(READS_OBSERVATIONS):
             continue
         player, about = getattr(body, "player", ""), body.match
@@ -667,7 +667,7 @@ def honours(request: PageRequest) -> dict[str, Any]:
 def log(request: PageRequest) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
     lang = request.lang
-    # with their lines the log would name what undercover referees have seen
+    # or the log would tell what undercover referees saw
     events = [
         structs.replace(event, actor=shown(event.actor))
         for event in reversed(request.follower.log[-LOG_SHOWN:])
@@ -685,7 +685,7 @@ def log(request: PageRequest) -> dict[str, Any]:
 def hall(request: PageRequest) -> dict[str, Any]:
     """The boxes on the air: what each says of itself, what is wrong, who was refused."""
     live = request.follower.live
-    # a desk knows neither the firmware nor the leagues that should be: `hall check` is told
+    # a desk does not know the expected firmware and leagues; `hall check` does
     leagues = {box.here.league for box in live.boxes()}
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),

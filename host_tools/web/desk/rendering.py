@@ -108,7 +108,7 @@ class BoardRenderer:
         self._desk = follower
         self._map = hall_map
         self.environment = environment(place)
-        # one for everything: no page claims a number whose change it does not show
+        # one for all: a page must not claim the number of a change that it does not show
         self._lock = threading.Lock()
         self._state = follower.public.state
         self.seq = follower.seq
@@ -133,7 +133,7 @@ class BoardRenderer:
             self._state, self._latest = state, view.lines(state, matches)
             gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
             before = {key: self._rendered.pop(key) for key in gone}
-            # what was on pages until now: all who look at one get the same difference
+            # what open pages show until now: the same difference for every viewer
             self._before = {} if ALL in touched else before  # all pages are loaded anew
 
     def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, Delta] | None:
@@ -213,7 +213,7 @@ class BoardRenderer:
         for prefix in (TABLE, OVERLAY):
             if page.startswith(prefix):
                 place = page.removeprefix(prefix)
-                # also of a box that was not heard yet; few digits, as what is rendered is kept
+                # even before its box is heard; few digits, because rendered parts are kept
                 number = place.isdecimal() and len(place) < 5 and not place.startswith("0")
                 return number or self._desk.live.knows(place) or page == OVERLAY
         if page.startswith(PLAYER):
@@ -232,7 +232,7 @@ class BoardRenderer:
         state = self._state
         found: list[FoundPlayer] = []
         for player in view.search(state, text).players:
-            coming = _player(state, player.id, ORIGINAL)  # what is used of it has no language
+            coming = _player(state, player.id, ORIGINAL)  # only what no language changes is used
             line, other = next(iter(coming["coming"]), (None, ""))
             about = coming["about"].get(line.id, "") if line else ""
             found.append((player, line, other, about, next(iter(coming["played"]), None)))
@@ -262,7 +262,7 @@ class BoardRenderer:
     def _shape(self, page: str) -> str:
         """What a page shows besides its parts, as a word."""
         state, parts = self._state, [part.name for part in self._parts_of(page)]
-        # whatever the frame of a page shows must be in here, else it stays as it was
+        # everything the frame shows must be in here, or open pages keep the old one
         frame = (parts, state.setup.name, state.setup.tables, self._shown())
         return sha256(repr(frame).encode()).hexdigest()[:16]
 

@@ -67,7 +67,7 @@ class SignupPages:
                 raise UserError("form_missing", label="contact")
         except UserError as error:
             return await self._show(request, self._said(error, request), 409, form.typed)
-        # asked before it is written: afterwards the own place would be taken
+        # before it is stored: this sign-up may take the last place itself
         waits = places_left(self.follower.state) == 0
         done = RedirectResponse(
             f"/signup?lang={language(request)}&done={2 if waits else 1}", 303, _STORE
@@ -78,11 +78,11 @@ class SignupPages:
         if wait_s:
             said = TEXTS[language(request)]["signup_limited"].format(seconds=wait_s)
             return await self._show(request, said, 429, form.typed)
-        # every sign-up counts as a failure does at the login
+        # counted like a failed login
         self.limiter.failed(address_of(request), given.name)
         try:
             fields = {name: getattr(given, name) for name in _ROW.form.fields}
-            # a role of None passes every check of rights: no other operation is reached from here
+            # role None passes every check of rights, so only `sign_up` may be reachable here
             who = Who(ACTOR, None, utc_now())
             wanted = _ROW.wanted(_ROW.form.struct(**fields), who)
             await anyio.to_thread.run_sync(self.service.do, ACTOR, "", wanted)

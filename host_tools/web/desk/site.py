@@ -239,7 +239,7 @@ class DeskSite:
             return self._answer(refusal, made, lang)
         if refusal is not None:
             sentence, page = self._sentence(refusal, lang), row.page
-            # another desk may have merged or struck the entry meanwhile
+            # another desk may have merged or removed the entry meanwhile
             if page == "player" and typed.get(page) not in self._follower.state.players:
                 page = "players"
             which = typed.get(page, "") if page in OF_ONE else ""
@@ -332,7 +332,7 @@ class DeskSite:
         language(request)  # the one that was asked for is the login's too
         if request.method == "GET" and request.url.query:
             here += f"?{request.url.query}"
-        # after a POST that found nobody logged in there is nothing to come back to
+        # a POST cannot be resumed after the login
         target = local(here if request.method == "GET" else HOME)
         return RedirectResponse(f"{HOME}/login?{urlencode({'next': target})}", 303)
 

@@ -22,7 +22,7 @@ FRESH = {"Cache-Control": "public, max-age=0, s-maxage=1"}
 """Browsers ask each time, and get 304 if nothing has changed; caches between keep it a second."""
 SMALL = 256
 """Bytes that packing would not shorten."""
-# pages without ?lang= speak what the browser prefers
+# without ?lang= pages follow the browser's language
 _BY_LANGUAGE = {"Vary": "Accept-Encoding, Accept-Language"}
 _BY_ENCODING = {"Vary": "Accept-Encoding"}
 EVERYWHERE = {"Access-Control-Allow-Origin": "*"}
@@ -39,7 +39,7 @@ def _packed(data: bytes) -> bytes:
     """Packed once for all who ask for the same. The board holds no secrets, so the length tells
     none; pages of the desk stay as they are.
     """
-    return gzip.compress(data, 6, mtime=0)  # without the time: the same bytes from every desk
+    return gzip.compress(data, 6, mtime=0)  # no time stamp: the same bytes from every desk
 
 
 def packs(request: Request) -> bool:

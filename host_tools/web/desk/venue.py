@@ -64,7 +64,7 @@ class Venue:
         self._listed: dict[str, TournamentService] = {}
         self._desks: dict[str, Starlette] = {}
         self._root = ""
-        # looks are taken in threads, and once before there is a loop; desks are built in the loop
+        # look() runs in threads, and once before there is a loop; desks are built on the loop
         self._looks, self._one = threading.Lock(), asyncio.Lock()
         self._stack = AsyncExitStack()
         self._first = GuidePages(auth, partial(self._make, True), key, trusts_local)
@@ -80,7 +80,7 @@ class Venue:
         self._parts: list[ASGIApp] = [
             self._first.app(middleware),
             self._more.app(middleware),
-            Starlette(routes=routes, middleware=middleware[:1]),  # headers; it reads no session
+            Starlette(routes=routes, middleware=middleware[:1]),  # SafeHeaders only: no session
         ]
         self._environment = environment()
         self.app = Starlette(routes=[Mount("", app=self._through)], lifespan=self._living)
@@ -158,7 +158,7 @@ class Venue:
         """None if there is no such tournament."""
         if tournament in self._desks:
             return self._desks[tournament]
-        async with self._one:  # two who ask first would build the same desk twice
+        async with self._one:  # or two first requests would build the same desk twice
             if tournament not in self._listed:
                 await anyio.to_thread.run_sync(self.look)
             if tournament in self._listed and tournament not in self._desks:

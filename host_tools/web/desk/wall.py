@@ -19,7 +19,7 @@ LARGE = 4
 """So many of them are large, above the others."""
 CLOSE_S, CLOSE_BY = 120, 2
 """A close finish: so little time is left, and so few points or cards are between the first two."""
-# up to so many tables -> columns whose tiles fill 1920 x 1080
+# (most tables, columns): tiles that fill 1920 x 1080
 _COLUMNS = ((4, 2), (9, 3), (16, 4), (36, 6), (A_PAGE, 8))
 
 Stake = Literal["jury", "final", "semi", "close"]
@@ -68,10 +68,10 @@ class WallRoom:
 
 def wall_of(state: TournamentState, live: Iterable[LiveTable]) -> dict[str, Any]:
     """Everything of the wall: pages of rooms, and the large tables that stand on each of them."""
-    # of two boxes that name one table it is the one that owns the table's page
+    # if two boxes claim one table, the one that owns its page
     boxes = {table.table: table for table in live if table.place == str(table.table)}
     lines = {line.table: line for line in view.at_the_tables(state)}
-    # tables may be added during the day, and a box may say any number
+    # tables may be added during the day; a box may claim any number
     last = max([state.setup.tables, *(n for n in boxes if n <= MOST_TABLES)])
     tables = [_table(state, n, lines.get(n), boxes) for n in range(1, last + 1)]
     at_stake = [table for table in tables if table.stake]

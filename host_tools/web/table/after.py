@@ -91,11 +91,11 @@ class AfterPages:
         with CancelScope() as scope:
             self._waiting.add(scope)
             try:
-                # given up, not waited for: it takes seconds, and Ctrl-C then printed a trace
+                # abandoned, as it takes seconds: Ctrl-C during one used to print a trace
                 return await to_thread.run_sync(replay.after, abandon_on_cancel=True)
             finally:
                 self._waiting.discard(scope)
-        raise HTTPException(503)  # `hang_up` has cancelled the scope, which ends the block
+        raise HTTPException(503)  # only reached when `hang_up` has cancelled the scope
 
     def replay(self, request: Request) -> Replay:
         """The replay of the address, for the host, who sat at the table, and whoever has its link.
@@ -122,7 +122,7 @@ class AfterPages:
     async def _of_table(self, request: Request) -> Response:
         """Keep the match of a table that has ended; returns the number of its replay."""
         table, _ = self._server.at_table(request)
-        # before the lock: while this one waits for it, a rematch may begin
+        # before waiting for the lock: a rematch may begin meanwhile
         text, seed = table.transcript(), table.log.seed
         if not text or table.log.world is None or not table.log.world.match.over():
             raise messages.BadMessage("play_not_over")
@@ -180,7 +180,7 @@ class AfterPages:
     def _file(self, request: Request) -> Response:
         """The record as it came: `schiri replay` reads it on any computer."""
         replay = self.replay(request)
-        # it goes into a header unquoted; the name was given by whoever sent the file
+        # unquoted in a header, and chosen by whoever uploaded the file
         plain = (c if c.isascii() and (c.isalnum() or c in ".-") else "_" for c in replay.name)
         headers = {**HEADERS, "Content-Disposition": f"attachment; filename={''.join(plain)}"}
         return Response(replay.raw, media_type="application/x-ndjson", headers=headers)

@@ -92,7 +92,7 @@ class Once:
             self._answers[number] = asyncio.ensure_future(act())
             if len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
-        # one request that is cancelled must not cancel what the repeated one waits for
+        # cancelling one request must not cancel what its repetition waits for
         return await asyncio.shield(self._answers[number])
 
 
@@ -171,7 +171,7 @@ class PlayServer:
         number = max(self.replays, default=0) + 1
         self.replays[number] = replay
         if len(self.replays) > MOST_REPLAYS:
-            del self.replays[min(self.replays)]  # the oldest: numbers only grow
+            del self.replays[min(self.replays)]  # the oldest, as numbers only grow
         return number
 
     def hang_up(self) -> None:
@@ -360,7 +360,7 @@ class PlayServer:
             return [load_deck(name)]
         at_tables = [table.log.own_decks.get(name) for table in self.tables.values()]
         replayed = [replay.header.get("deck") for replay in self.replays.values()]
-        # decks of one id may differ: the address tells by its tag which picture was meant
+        # decks with one id may differ: the tag in the address tells which picture is meant
         return [deck for deck in (*at_tables, *replayed) if deck and deck["id"] == name]
 
     # -- phones that join
@@ -416,7 +416,7 @@ class PlayServer:
             return JSONResponse({})
 
         number = request.query_params.get("once", "")
-        # numbers are a page's own: without who asks, one seat would get the answer of another
+        # each page counts for itself: without `who` a seat could get another one's answer
         return await self._once.answer(number and f"{table.number}/{who}/{number}", act)
 
     def _hand(self, request: Request) -> Response:
@@ -482,7 +482,7 @@ def _answer(
     headers = {
         **(FOR_EVER if lasts else {"Cache-Control": "no-cache"}),
         "ETag": f'"{tag}"',
-        # an SVG that is opened by itself is a page, and its texts come from anybody's deck file
+        # an SVG opened on its own is a page, and its texts come from anyone's deck file
         "Content-Security-Policy": "default-src 'none'",
         "X-Content-Type-Options": "nosniff",
     }

@@ -49,7 +49,7 @@ def watch_file(file: str, at: int, lang: str, after: bool = False) -> None:
         page = f"{base}/r/{number}{'/after' if after else ''}?key={server.key}&at={at}"
         click.echo(page)
         click.echo(Sentence("play_ends").said(lang))
-        # a browser of the terminal holds `open` until somebody leaves it
+        # webbrowser.open blocks while a text-mode browser runs
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
     serve(server, 0, "", ready)
