@@ -310,7 +310,7 @@ class DeckEditor:
         pictures.mkdir(parents=True, exist_ok=True)
         _, before = load_draft(folder / FILE) if (folder / FILE).is_file() else (0, {})
         shown = {
-            pictures / f"{code}.{_SUFFIX[picture_kind(data)]}": data
+            pictures / f"{code}.{picture_kind(data).replace('jpeg', 'jpg')}": data
             for code, data in self._shown(draft).items()
         }
         # pictures first, old ones last: the deck file never names a missing picture
@@ -321,9 +321,6 @@ class DeckEditor:
         for path in before.values():
             if path not in shown:
                 path.unlink(missing_ok=True)
-
-
-_SUFFIX = {"jpeg": "jpg", "png": "png", "gif": "gif", "webp": "webp"}
 
 
 def _smaller(data: bytes, name: str) -> bytes:

@@ -74,6 +74,7 @@ class Follower:
                 await self.look_at_tables()
                 self.seen_at = begun  # the data may be as old as the query
                 if self._log.tells_news:
+                    # not for ever: a lost LISTEN connection brings no news
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
                     continue
             except UserError:

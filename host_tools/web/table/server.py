@@ -137,7 +137,7 @@ class PlayServer:
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
-            middleware=[Middleware(StreamLimit, is_stream=_is_stream)],
+            middleware=[Middleware(StreamLimit, is_stream=lambda path: path.endswith("/events"))],
             exception_handlers={UserError: self._sorry, ClientDisconnect: gone},
         )
         self.app.state.farewell = self.hang_up
@@ -503,7 +503,3 @@ def _file_name(request: Request) -> str:
     """What the file is called where it comes from: only shown."""
     name = request.query_params.get("name", "")[:_LONGEST_NAME]
     return name if name.strip() and name.isprintable() else Sentence("play_transcript")
-
-
-def _is_stream(path: str) -> bool:
-    return path.endswith("/events")
