@@ -13,7 +13,7 @@ from host_tools.core import places
 from host_tools.core.command_line import DECK, Switch, lang_option
 from host_tools.core.errors import Sentence
 from host_tools.games.bot import MEDIUM, STRENGTHS
-from host_tools.sim.table.deals import SEEDS
+from host_tools.sim.table.match_log import SEEDS
 
 DEFAULT_PORT = 8765
 

@@ -1,6 +1,6 @@
 """What every game says about itself on the laptop: one row `GAME` a game, made of these types."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -10,7 +10,7 @@ from firmware.rules.game import Game as BoxRow
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.faults import Fault
 from host_tools.core.json_types import Json
-from host_tools.games.steps import Move
+from host_tools.games.steps import Move, lay
 from host_tools.games.table import TableView
 
 
@@ -142,3 +142,36 @@ class Game:
     def things(self, header: Json) -> list[Item]:
         """The tags of a match, one after the other."""
         return [item for items in self.tag_sets(header) for item in items.items]
+
+
+# -- what the tricks of all games are made of
+
+
+class Attempt(NamedTuple):
+    """The command that the steps come to."""
+
+    do: str
+    fields: dict[str, Any]
+    steps: Move
+
+
+def tapped(card: str) -> Attempt:
+    """A card is tapped."""
+    return Attempt("tap", {"card": card}, (lay(card),))
+
+
+def refused(
+    table: TableView, attempts: Iterable[Attempt], reasons: tuple[str, ...]
+) -> Action | None:
+    """The first attempt that the rules refuse for one of these reasons (TRANSCRIPT.md)."""
+    for attempt in attempts:
+        refusal = table.judge(attempt.do, **attempt.fields).refusal
+        if refusal is not None and refusal.reason in reasons:
+            return Action(refusal.rule, attempt.steps)
+    return None
+
+
+def awaited(table: TableView) -> tuple[int, str]:
+    """Whose turn it is (0 if nobody's), and what is awaited."""
+    awaits = table.match.awaits()
+    return (0 if awaits.seat is None else awaits.seat), awaits.what

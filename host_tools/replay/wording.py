@@ -6,13 +6,21 @@ from typing import Any
 from firmware.games import open_match
 from host_tools.cards.decks.values import decimal
 from host_tools.core.json_types import Json
-from host_tools.core.texts import RESULTS
+from host_tools.core.texts import RESULTS, Texts
 from host_tools.games.options import options_line
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Transcript
-from host_tools.replay.words import COMMANDS, EVENTS, PHRASES, REFUSALS
 
+# of all games: a record may hold a command of another game, refused
+EVENTS = Texts("replay event")
+"""`{name}` is a field of the event; seats are names of players."""
+PHRASES = Texts("replay")
+COMMANDS = Texts("replay command")
+"""`do` -> a name for what people wanted, `do.field` -> the words round a field of it, in the order
+in which they are said.
+"""
+REFUSALS = Texts("replay refusal")
 _SEAT_FIELDS = ("seat", "to", "from", "leader")
 _SEAT_LISTS = ("seats",)
 _PER_SEAT = ("scores", "totals", "counts")

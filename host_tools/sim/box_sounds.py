@@ -4,6 +4,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import add, sub
+from types import SimpleNamespace
 from typing import Any
 
 from firmware.app import sounds
@@ -26,13 +28,10 @@ class Tone:
     hz: int
 
 
-class _Ear:
-    """The pin and the clock of a buzzer: what sounds, and the time."""
+class _Pin:
+    """The pin of a buzzer."""
 
-    def __init__(self) -> None:
-        self.now = 0
-        self.pitch = 0
-        self.duty = 0
+    pitch = duty = 0
 
     def freq(self, hz: int, /) -> None:
         self.pitch = hz
@@ -40,38 +39,23 @@ class _Ear:
     def duty_u16(self, duty: int, /) -> None:
         self.duty = duty
 
-    def ticks_ms(self) -> int:
-        return self.now
 
-    def ticks_us(self) -> int:
-        return self.now * 1000
-
-    def ticks_add(self, ticks: int, delta: int, /) -> int:
-        return ticks + delta
-
-    def ticks_diff(self, end: int, start: int, /) -> int:
-        return end - start
-
-    def sleep_ms(self, ms: int, /) -> None:
-        self.now += ms
-
-    def sleep_us(self, us: int, /) -> None:
-        self.now += us // 1000
-
-    def hear(self, number: int) -> tuple[Tone, ...]:
-        buzzer = Buzzer(self, self)
-        buzzer.play(sounds.TONES, number)
-        found: list[Tone] = []
-        begun, hz = 0, self.pitch
-        while buzzer.playing:
-            self.now += _STEP_MS
-            buzzer.step(self.now)
-            now = self.pitch if self.duty else 0
-            if now != hz:
-                if hz:
-                    found.append(Tone(begun, self.now - begun, hz))
-                begun, hz = self.now, now
-        return tuple(found)
+def _heard(number: int) -> tuple[Tone, ...]:
+    pin = _Pin()
+    clock: Any = SimpleNamespace(ticks_ms=lambda: 0, ticks_add=add, ticks_diff=sub)
+    buzzer = Buzzer(pin, clock)
+    buzzer.play(sounds.TONES, number)
+    found: list[Tone] = []
+    now_ms, begun_ms, hz = 0, 0, pin.pitch
+    while buzzer.playing:
+        now_ms += _STEP_MS
+        buzzer.step(now_ms)
+        now_hz = pin.pitch if pin.duty else 0
+        if now_hz != hz:
+            if hz:
+                found.append(Tone(begun_ms, now_ms - begun_ms, hz))
+            begun_ms, hz = now_ms, now_hz
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -127,7 +111,7 @@ def box_sounds() -> list[Sound]:
     for number in range(sounds.TONES.count(0)):
         seat = max(number - sounds.ROUND_WON + 1, 0)
         name = f"seat{seat}" if seat else names[number].lower()
-        found.append(Sound(number, name, seat, _Ear().hear(number)))
+        found.append(Sound(number, name, seat, _heard(number)))
     return found
 
 

@@ -27,6 +27,7 @@ from host_tools.games.bot import RANDOM, STRENGTHS, Bot
 from host_tools.games.box_words import proper_name
 from host_tools.games.table import TableView
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, dealt, is_settled, moves_of
+from host_tools.sim.demo.plan import NAMES
 from host_tools.sim.table.after import analysed
 from host_tools.sim.table.replays import read_replay
 from host_tools.store.models import Box, StoredMatch
@@ -45,7 +46,6 @@ LONGEST_GAME = 16
 """Letters of a game's name that the store keeps."""
 _COMMON = ("time", "jury")
 """Why any match may end."""
-_NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 _WITH_BOT = "give its view of the table a `bot`, a class below Bot (host_tools/games/bot.py)"
 
 
@@ -162,7 +162,7 @@ def _reasons_on_box(game: Game) -> set[str]:
 def _finished(trial: "Trial") -> Iterator[tuple[Json, Match]]:
     """Matches at their end: as they were played, and ended by the clock if the game has one."""
     for header, commands in trial.played:
-        header = {**header, "names": list(_NAMES[: header["seats"]])}
+        header = {**header, "names": list(NAMES[: header["seats"]])}
         match = open_match(header)
         for command in commands:
             match.apply(command)
@@ -170,7 +170,7 @@ def _finished(trial: "Trial") -> Iterator[tuple[Json, Match]]:
             yield header, match
     if any(row.name == "clock" for row in trial.game.on_box.rows):
         for header in trial.headers:
-            header = {**header, "clock_ms": CLOCK_MS, "names": list(_NAMES[: header["seats"]])}
+            header = {**header, "clock_ms": CLOCK_MS, "names": list(NAMES[: header["seats"]])}
             table = dealt(header, 1, faultless=True)
             for _ in moves_of(table, SLOW_MS):
                 pass

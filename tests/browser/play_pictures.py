@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hardware.twin.node import find_node
 from host_tools.cards.decks import deck_path
-from host_tools.replay.words import EVENTS
+from host_tools.replay.wording import EVENTS
 from host_tools.sim.table import messages
 from host_tools.web.decks.server import DeckEditor
 from tests.conftest import find_program

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from host_tools.core import texts
 from host_tools.core.texts import Texts
-from host_tools.replay import words as replay_words
+from host_tools.replay import wording as replay_words
 
 ROOM = Path(texts.__file__).parents[2]
 # names by which tables of texts go from module to module: (folder, name) -> context

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -24,7 +24,7 @@ from tests.processes import LIMIT_S, wait
 SEATS = 3
 NOBODY = 7  # there are keys for eight seats, three of them play
 CLOCK = re.compile(r"(\d+):(\d\d)")
-ALL_MESSAGES = set(get_args(messages.AnyMessage))
+ALL_MESSAGES = set(messages.MESSAGES)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def hattrick() -> Iterator[PlayTable]:
         yield table
 
 
-def refusal(table: PlayTable, seat: int, message: messages.AnyMessage) -> str:
+def refusal(table: PlayTable, seat: int, message: messages.TableMessage) -> str:
     """The key of the sentence with which the seat is told no; "" if it is done."""
     try:
         table.do(message, seat)
@@ -46,7 +46,7 @@ def refusal(table: PlayTable, seat: int, message: messages.AnyMessage) -> str:
     return ""
 
 
-def host_messages() -> list[messages.AnyMessage]:
+def host_messages() -> list[messages.TableMessage]:
     return [
         messages.Arbiter(action="abandon", why="jury"),
         messages.Power(on=False),
@@ -63,7 +63,7 @@ def host_messages() -> list[messages.AnyMessage]:
 
 @pytest.mark.parametrize("message", host_messages(), ids=lambda m: type(m).__name__)
 def test_what_belongs_to_the_tables_page(
-    hattrick: PlayTable, message: messages.AnyMessage
+    hattrick: PlayTable, message: messages.TableMessage
 ) -> None:
     for seat in (*range(SEATS), NOBODY):
         assert refusal(hattrick, seat, message) == "play_host_only"
@@ -154,7 +154,7 @@ SEAT_MESSAGES = {
 }
 
 
-def wishes(code: str) -> list[messages.AnyMessage]:
+def wishes(code: str) -> list[messages.TableMessage]:
     """Everything that moves the match for the seat whose turn it is."""
     return [
         messages.Tap(code=code),
@@ -268,7 +268,7 @@ def test_what_is_pressed_on_a_hand_of_before_is_refused(hattrick: PlayTable) -> 
     hattrick.do(messages.Tap(code=cards[awaited][0], at=before), awaited)
     wait(lambda: hattrick.log.count == 2 and not hattrick.runner.busy)
     next_one = hattrick.log.awaits["seat"]
-    late: list[messages.AnyMessage] = [
+    late: list[messages.TableMessage] = [
         messages.Tap(code=cards[next_one][0], at=before),
         messages.Choose(labels=["A"], at=before),
         messages.Quartet(seat=next_one, group="A", at=before),
@@ -351,7 +351,7 @@ def test_the_seat_that_was_asked_answers() -> None:
         count = table.log.count
         holds = ask(table, lambda w: w.match.asked()[1] in w.hands[asked])
         code = ask(table, lambda w: w.match.asked()[1])
-        answer: messages.AnyMessage = messages.Tap(code=code) if holds else deny
+        answer: messages.TableMessage = messages.Tap(code=code) if holds else deny
         assert refusal(table, asked, answer) == ""
         wait(lambda: table.log.count == count + 1)
         assert not table.log.refused

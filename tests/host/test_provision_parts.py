@@ -17,7 +17,7 @@ from host_tools.cards.tag_items import Item, Set, deck_items
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.games.cafe.tags import guest_items, table_items
-from host_tools.games.hattrick.tags import hattrick_items
+from host_tools.games.hattrick import hattrick_items
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.chips import CHIPS, LOCK_STATIC, chip_by_cc, chip_by_version

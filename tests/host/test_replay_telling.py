@@ -11,8 +11,7 @@ from host_tools.core.texts import default_language
 from host_tools.replay.comparing import event_fields
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
-from host_tools.replay.wording import Teller, decimal, duration, tell
-from host_tools.replay.words import COMMANDS, EVENTS
+from host_tools.replay.wording import COMMANDS, EVENTS, Teller, decimal, duration, tell
 
 FOLDER = Path(__file__).parents[1] / "transcripts/trumpf"
 

@@ -22,7 +22,7 @@ from hardware.twin.tags import NtagTwin
 from host_tools.box.link import open_link
 from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.twin.pty_line import PtyLine
-from host_tools.sim.twin.tag_storage import load, save
+from host_tools.sim.twin.tag import load, save
 from tests.processes import LIMIT_S, started
 from tests.twin.small_firmware import ECHO, SAY, running
 

@@ -10,7 +10,7 @@ import pytest
 import serial
 
 from host_tools.cli import main
-from host_tools.sim.twin.tag_storage import load
+from host_tools.sim.twin.tag import load
 from tests.processes import LIMIT_S, started
 from tests.twin.dialogue import ACK, UID, WAKE_UP, cmd, rsp
 

@@ -160,7 +160,7 @@ class CafePlayer(Player):
         room = self.match.room
         for number, chair in enumerate(self.match.board.chairs):
             joker = room.guest_on(number)
-            if joker == EMPTY or not is_joker(joker) or self._bar_points() > 0:
+            if joker == EMPTY or not is_joker(joker) or bar_points(self.match) > 0:
                 continue
             for tile in hand:
                 guest = guest_number(tile)
@@ -178,6 +178,3 @@ class CafePlayer(Player):
 
     def _cannot_pay(self) -> bool:
         return cannot_pay(self.match, self.seat)
-
-    def _bar_points(self) -> int:
-        return bar_points(self.match)

@@ -1,13 +1,8 @@
-"""Arbiters' training at a table of Café International: what people get up to with their cards.
-
-The rule of a refusal is asked of the rules themselves before anything is done, so the page never
-explains another one.
-"""
+"""Arbiters' training at a table of Café International: what people get up to with their cards."""
 
 from collections.abc import Iterator
 
-from host_tools.games.attempts import Attempt, awaited, refused
-from host_tools.games.base import Action, Exercise
+from host_tools.games.base import Action, Attempt, Exercise, awaited, refused
 from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.steps import lay, pick
 

@@ -3,13 +3,22 @@
 from pathlib import Path
 
 from card_tags import kinds
+from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import Sentence
 from host_tools.games.base import Demo, Game, TagBatch
-from host_tools.games.hattrick.table import HattrickTableView
-from host_tools.games.hattrick.tags import hattrick_items
+from host_tools.games.hattrick.table import HattrickTableView, all_cards
 from host_tools.games.hattrick.tricks import TRICKS
 
 _SIGHTS = frozenset({"passed", "already_played", "match_over"})
+_COLOURS = {"R": "Rot", "G": "Grün", "B": "Blau"}
+
+
+def hattrick_items() -> Set:
+    """The 60 cards of Hattrick (rule HA-1)."""
+    named = [(code, f"{_COLOURS[code[0]]} {code[1:]}") for code in all_cards()]
+    items = (Item(code, name, kinds.NUMBERED, kinds.NumberedCard(code)) for code, name in named)
+    return Set("hattrick", tuple(items))
+
 
 GAME = Game(
     name="hattrick",

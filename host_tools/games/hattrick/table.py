@@ -2,14 +2,13 @@
 
 import random
 
-from firmware.games.hattrick.rules import hand_score
+from firmware.games.hattrick.rules import SUITS, hand_score
 from host_tools.cards import art
 from host_tools.core.json_types import Json
 from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
 from host_tools.games.table import DealtCards, Moves, TableView, filled
 
-SUITS = "RGB"
 VALUES = 20
 _CARDS = len(SUITS) * VALUES
 _TAPS = ("opened", "followed", "passed", "shed")
@@ -32,7 +31,7 @@ class HattrickTableView(TableView):
         self._deals = 0
 
     def deal(self) -> None:
-        cards = _all_cards()
+        cards = all_cards()
         random.Random(f"{self.seed}/{self._deals}").shuffle(cards)
         self._deals += 1
         self.played = []
@@ -52,7 +51,7 @@ class HattrickTableView(TableView):
                     deals.append([[] for _ in range(header["seats"])])
         for hands in deals:
             laid = {card for hand in hands for card in hand}
-            rest = [card for card in _all_cards() if card not in laid]
+            rest = [card for card in all_cards() if card not in laid]
             filled(hands, rest, _CARDS // header["seats"])
         return deals
 
@@ -148,5 +147,5 @@ def _order(code: str) -> tuple[int, int]:
     return SUITS.index(code[0]), value_of(code)
 
 
-def _all_cards() -> list[str]:
+def all_cards() -> list[str]:
     return [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]

@@ -1,11 +1,6 @@
-"""Arbiters' training at a table of Hattrick: what people get up to with their cards.
+"""Arbiters' training at a table of Hattrick: what people get up to with their cards."""
 
-The rule of a refusal is asked of the rules themselves before anything is done, so the page never
-explains another one.
-"""
-
-from host_tools.games.attempts import awaited, refused, tapped
-from host_tools.games.base import Action, Exercise
+from host_tools.games.base import Action, Exercise, awaited, refused, tapped
 from host_tools.games.hattrick.table import HattrickTableView
 from host_tools.games.steps import lay
 

@@ -47,13 +47,9 @@ class QuartettBot(Bot, QuartettPlayer):
             self._has_one = [one for one in self._has_one if min(one[1])[0] != event["group"]]
 
     def options(self, hand: list[str]) -> list[Act]:
-        """QU-3, QU-4."""
         if self.match.awaits().what != "ask":
             return []
-        groups = {card[0] for card in hand}
-        wanted = [card for card in self._codes if card[0] in groups and card not in hand]
-        sizes = self.match.hand_sizes()
-        others = [seat for seat, size in enumerate(sizes) if size and seat != self.seat]
+        wanted, others = self._possible(hand)
         return [
             Act("ask", {"seat": seat, "card": card}, 1_000) for card in wanted for seat in others
         ]

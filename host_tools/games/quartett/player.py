@@ -39,10 +39,7 @@ class QuartettPlayer(Player):
     # -- asking
 
     def _ask(self, hand: list[str]) -> Act:
-        groups = {card[0] for card in hand}  # QU-4
-        wanted = [card for card in self._codes if card[0] in groups and card not in hand]
-        sizes = self.match.hand_sizes()
-        others = [seat for seat, size in enumerate(sizes) if size and seat != self.seat]
+        wanted, others = self._possible(hand)
         for card in wanted:
             if all((card, seat) in self._not_with for seat in others):
                 self._not_with -= {(card, seat) for seat in others}  # somebody lied
@@ -52,6 +49,13 @@ class QuartettPlayer(Player):
         self.chance.shuffle(questions)
         card, seat = max(questions, key=lambda question: self._hope(*question))
         return Act("ask", {"seat": seat, "card": card}, self.chance.randint(800, 1500))
+
+    def _possible(self, hand: list[str]) -> tuple[list[str], list[int]]:
+        """The cards that this seat may ask for (QU-4), and the seats that have any (QU-3)."""
+        groups = {card[0] for card in hand}
+        wanted = [card for card in self._codes if card[0] in groups and card not in hand]
+        sizes = self.match.hand_sizes()
+        return wanted, [seat for seat, size in enumerate(sizes) if size and seat != self.seat]
 
     def _hope(self, card: str, seat: int) -> int:
         if card in self._where:

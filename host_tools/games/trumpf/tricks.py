@@ -1,13 +1,8 @@
-"""Arbiters' training at a table of Trumpf: what people get up to with their cards.
-
-The rule of a refusal is asked of the rules themselves before anything is done, so the page never
-explains another one.
-"""
+"""Arbiters' training at a table of Trumpf: what people get up to with their cards."""
 
 from functools import partial
 
-from host_tools.games.attempts import awaited, refused, tapped
-from host_tools.games.base import Action, Exercise
+from host_tools.games.base import Action, Exercise, awaited, refused, tapped
 from host_tools.games.trumpf.table import TrumpfTableView
 
 

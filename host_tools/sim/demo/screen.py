@@ -9,7 +9,7 @@ from rich.live import Live
 from rich.table import Table
 
 from hardware.twin.oled import Picture
-from host_tools.sim.demo.braille import to_braille
+from host_tools.sim.twin.console import to_braille
 
 _LINES = 16
 _CLOCK_ROWS = 4

@@ -5,7 +5,7 @@ when they have passed. Nothing here runs the box.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
@@ -14,6 +14,10 @@ from host_tools.games import GAMES
 from host_tools.games.options import MenuOption, options_of
 from host_tools.games.steps import Move, Say, Step
 from host_tools.sim.screen import Screen, ScreenReader
+
+if TYPE_CHECKING:
+    from host_tools.sim.demo.tags import TwinTags
+    from host_tools.sim.table.tags import TagTray
 
 Waits = Iterator[int]
 BOOT_LIMIT_MS = 10_000
@@ -32,12 +36,6 @@ LONGEST_LIST = 60
 MOST_VALUES = 40
 
 
-class Tags(Protocol):
-    """The tags by their codes."""
-
-    def __getitem__(self, code: str, /) -> NtagTwin: ...
-
-
 class BoxHands:
     """Acts on one box. `field_changed` is called with every tag that is laid or taken.
 
@@ -47,7 +45,7 @@ class BoxHands:
     def __init__(
         self,
         session: TwinSession,
-        tray: Tags,
+        tray: "TagTray | TwinTags",
         screen: ScreenReader,
         field_changed: Callable[[], None],
     ) -> None:

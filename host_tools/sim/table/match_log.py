@@ -1,7 +1,9 @@
 """A match as the page follows it: the box's journal, the world of cards, and the news in words."""
 
 import json
+import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from firmware.games import open_match
@@ -11,15 +13,45 @@ from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.replay.engines import in_language, resolve
-from host_tools.replay.wording import Teller
-from host_tools.replay.words import PHRASES
+from host_tools.replay.wording import PHRASES, Teller
 from host_tools.sim.journal_watch import JournalWatch
-from host_tools.sim.table.deals import Deals
 from host_tools.store.journal.reading import taken_back
 
 TableChange = Callable[[TableView], None]
 MOST_NEWS = 40
+SEEDS = 10**12
+"""So many numbers there are: twelve digits can be written down."""
 _WON = ("round_won", "round_over", "hand_over")
+
+
+class Deals:
+    """By which number the cards of every match at a table are dealt: the result tells it.
+
+    `wanted` is the number of the next match, if somebody asks for that deal again. `file` keeps
+    the numbers where the box's flash is kept: a match goes on with the cards it was dealt.
+    """
+
+    def __init__(self, file: Path | None = None, wanted: int | None = None) -> None:
+        self.wanted = wanted
+        self._file = file
+        self._of: dict[int, int] = {}
+        if file is not None:
+            with suppress(OSError, ValueError, AttributeError):  # a new box; or torn: dealt anew
+                kept = json.loads(file.read_text(encoding="utf8"))
+                self._of = {int(match): int(seed) for match, seed in kept.items()}
+
+    def of(self, match: int) -> int:
+        """The number of this match of the box, the same however often it is asked."""
+        if match not in self._of:
+            wanted, self.wanted = self.wanted, None
+            self._of[match] = secrets.randbelow(SEEDS) if wanted is None else wanted
+            self._keep()
+        return self._of[match]
+
+    def _keep(self) -> None:
+        if self._file is not None:
+            with suppress(OSError):  # a full disk stops no match
+                self._file.write_text(json.dumps(self._of), encoding="utf8")
 
 
 class MatchLog(JournalWatch):

@@ -7,6 +7,8 @@ that seat alone: while it is awaited, with what lies on its hand. Between turns 
 quartet (QU-5) and take back what it has laid on the box. The jury sits at the table.
 """
 
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -456,34 +458,13 @@ class Usb(TableMessage, tag="usb"):
         table.session.usb_write(bytes.fromhex(self.hex))
 
 
-AnyMessage = (
-    Tap
-    | Lay
-    | Lift
-    | Button
-    | Choose
-    | Arbiter
-    | Power
-    | Cable
-    | Speed
-    | Language
-    | Read
-    | Auto
-    | Trick
-    | Start
-    | Quartet
-    | TakeBack
-    | Rematch
-    | Free
-    | Restart
-    | Usb
-)
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
-_DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+MESSAGES: tuple[type[TableMessage], ...] = (*TableMessage.__subclasses__(), Lay)
+_DECODER: msgspec.json.Decoder[TableMessage] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 
 
-def read_message(raw: bytes) -> AnyMessage:
+def read_message(raw: bytes) -> TableMessage:
     """The message in a request's body. Raises BadMessage with a sentence."""
     if len(raw) > LONGEST_MESSAGE:
         raise TooLong("play_too_long", limit=LONGEST_MESSAGE)

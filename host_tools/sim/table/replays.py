@@ -25,7 +25,7 @@ from host_tools.sim.table.after import analysed
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.table import picture_message
 from host_tools.sim.table.table_view import title_of
-from host_tools.store.journal.reading import JournalFile, read_journal
+from host_tools.store.journal.reading import JournalFile, read_journal, taken_back
 
 CHUNK = 20
 """So many views are sent together; drawing one takes a few milliseconds."""
@@ -217,8 +217,7 @@ def _cards_of(command: Json, answer: Json) -> list[str]:
 
 def _steps(moves: list[tuple[Json, Json]], teller: Teller) -> list[Json]:
     """What is summary of every command; `undone` are those that an arbiter took back later."""
-    events = [event for _, answer in moves for event in answer.get("events", ())]
-    undone = {event["n"] for event in events if event["is"] == "undone"}
+    undone = taken_back(answer for _, answer in moves)
     return [
         {
             "n": answer["n"],

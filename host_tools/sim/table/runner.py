@@ -6,9 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from typing import TypeVar
 
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
+from host_tools.core.errors import UserError
 from host_tools.core.supervisor import Supervisor
 from host_tools.sim.table.hands import Waits
 
@@ -27,6 +29,7 @@ CLOCK_DOZE_S = 0.4
 PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
 SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
 """Times as fast as the wall clock; UNBOUND waits only for people who think."""
+Result = TypeVar("Result")
 
 
 class Runner:
@@ -80,28 +83,29 @@ class Runner:
         """Do `task()` soon, with the firmware standing still. From any thread."""
         self._tasks.put(task)
 
-    def ask(self, task: Callable[[], None]) -> bool:
-        """The same, and wait until it is done; False if the box does not come to it within
-        `ASK_S`: then it is never done, for somebody has been told so.
+    def ask(self, task: Callable[[], Result]) -> Result:
+        """The same, and wait until it is done; a UserError of it is for the asker alone. Raises
+        TimeoutError if the box does not come to it within `ASK_S`: then it is never done, for
+        somebody has been told so.
         """
-        answer: Future[None] = Future()
+        answer: Future[Result] = Future()
 
         def and_tell() -> None:
             if not answer.set_running_or_notify_cancel():
                 return
             try:
-                task()
+                answer.set_result(task())
+            except UserError as refusal:
+                answer.set_exception(refusal)
             except BaseException as error:
                 answer.set_exception(error)
                 raise
-            answer.set_result(None)
 
         self.call(and_tell)
         wait([answer], ASK_S)
         if answer.cancel():
-            return False
-        answer.result()
-        return True
+            raise TimeoutError
+        return answer.result()
 
     # -- from here on only in the box's own thread
 

@@ -23,15 +23,14 @@ from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
-from host_tools.sim.table.deals import Deals
 from host_tools.sim.table.family import Evening, Family
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
-from host_tools.sim.table.match_log import MatchLog
+from host_tools.sim.table.match_log import Deals, MatchLog
 from host_tools.sim.table.messages import HOST
 from host_tools.sim.table.phones import Phones, SeatClaim
 from host_tools.sim.table.robot import Robot
-from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Runner
+from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Result, Runner
 from host_tools.sim.table.table_view import hand_of, state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
@@ -157,17 +156,13 @@ class PlayTable:
 
     def hand(self, seat: int) -> Json:
         """The cards of a seat, for the one who may see them. Raises BadMessage."""
-        hand: Json = {}
-        # between two turns: nobody moves a card meanwhile
-        if not self.runner.ask(lambda: hand.update(hand_of(self, seat))):
-            raise messages.NotAllowed("play_busy")
-        return hand
+        return self._in_turn(lambda: hand_of(self, seat))
 
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
         return self.log.transcript()
 
-    def do(self, message: messages.AnyMessage, seat: int = HOST) -> None:
+    def do(self, message: messages.TableMessage, seat: int = HOST) -> None:
         """Do what a page asks; `seat` is whose device it is. Raises BadMessage for what makes no
         sense at this table, or is not that seat's to do now.
         """
@@ -185,41 +180,34 @@ class PlayTable:
 
     def join(self, claim: SeatClaim) -> str:
         """A phone takes a seat; gives back the seat's key. Raises BadMessage."""
-        keys: list[str] = []
 
-        def take() -> None:
-            keys.append(self.phones.take(claim, self))
+        def take() -> str:
+            key = self.phones.take(claim, self)
             self.auto.seats.discard(claim.seat)
             self._tell_state()
+            return key
 
-        self._in_turn(take)
-        return keys[0]
+        return self._in_turn(take)
 
-    def _in_turn(self, act: Callable[[], None]) -> None:
-        """In the box's thread, between two turns. Raises BadMessage."""
-        refusals: list[messages.BadMessage] = []
-
-        def try_it() -> None:
-            try:
-                act()
-            except messages.BadMessage as refusal:
-                refusals.append(refusal)
-
-        if not self.runner.ask(try_it):
-            raise messages.NotAllowed("play_busy")
-        if refusals:
-            raise refusals[0]
+    def _in_turn(self, act: Callable[[], Result]) -> Result:
+        """In the box's thread, between two turns: nobody moves a card meanwhile. Raises
+        BadMessage.
+        """
+        try:
+            return self.runner.ask(act)
+        except TimeoutError as late:
+            raise messages.NotAllowed("play_busy") from late
 
     # -- the box's thread
 
-    def _obey(self, message: messages.AnyMessage, seat: int) -> None:
+    def _obey(self, message: messages.TableMessage, seat: int) -> None:
         act = message.run(self, seat)
         if act is not None:
             self.queue(self._still_allowed(act, message, seat))
         self._changed()
         self._tell_state()
 
-    def _still_allowed(self, act: Waits, message: messages.AnyMessage, seat: int) -> Waits:
+    def _still_allowed(self, act: Waits, message: messages.TableMessage, seat: int) -> Waits:
         """What waited for others' hands is done only if it is still that seat's turn."""
         if seat != HOST or isinstance(message, messages.OF_A_HAND):
             try:

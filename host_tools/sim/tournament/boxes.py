@@ -21,12 +21,12 @@ from host_tools.games.player import Act
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, Stored
-from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import MatchState, TournamentState
 
 ENROLLED_BY = "schiri"
 SEATS = 2
 DECIDE_MS = 5_000
+_load_once = cache(load_deck)
 MATCH = next(
     {"schiri": 1, "game": game.name, "preset": preset, "seats": SEATS}
     for game in GAMES.values()
@@ -52,7 +52,7 @@ class SimulatedBox:
         """Two people play; the journal stays on the box. Returns the result line's content."""
         header = self._header(state, match)
         self._journal.open_match(json.dumps(header, ensure_ascii=False))
-        whole = {**header, "deck": deck_object(header["deck"])} if "deck" in header else header
+        whole = {**header, "deck": _load_once(header["deck"])} if "deck" in header else header
         result = _play_out(whole, self._chance, self._journal)
         self._journal.close(write_result(result))
         self._seal()
@@ -70,7 +70,7 @@ class SimulatedBox:
         """What a box writes that has seen both badges and knows its table."""
         return {
             **(_of_several(state, match) if match.more else _of_two(match)),
-            "names": [name_of(state, player) for player in match.players],
+            "names": [state.players[one].name or one for one in match.players],
             "table": self._table,
         }
 
@@ -120,17 +120,6 @@ def key_of(box: str) -> SigningKey:
     """The key of a simulated box, the same as long as the folder of practice lasts."""
     made = hmac.digest(practice_key().secret, f"box {box}".encode(), "sha256")
     return SigningKey((1 + int.from_bytes(made) % (ORDER - 1)).to_bytes(32))
-
-
-@cache
-def deck_object(deck: str) -> Json:
-    """A deck of the project, read once."""
-    return load_deck(deck)
-
-
-def name_of(state: TournamentState, player: PlayerId) -> str:
-    """The player's name for people."""
-    return state.players[player].name or player
 
 
 def _play_out(header: Json, chance: random.Random, journal: Journal) -> Any:

@@ -12,7 +12,6 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.places import PRACTICE
 from host_tools.sim.tournament.boxes import SimulatedBox, decks_of
-from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.database import all_or_nothing
 from host_tools.store.store import copy_matches
 from host_tools.store.tournament_log import TournamentLog
@@ -21,7 +20,7 @@ from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import corrections, knockout, rounds
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import matches as match_commands
-from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.model import Entrant, Kind, PlayerId
 from host_tools.tournament.service import LogCommand, TournamentService, command
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -41,6 +40,39 @@ NO_SHOWS = 0.03
 TYPOS = 0.03
 TOO_LATE = timedelta(seconds=match_commands.LATE_SECONDS + 1)
 Tell = Callable[[str], None]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# umlauts and Turkish letters are meant: screens and prints must bear them
+FIRST = _words(
+    """Anna Berta Çiğdem Dörte Emil Fatih Gül Hülya İbrahim Jörg Käthe Leyla Mübeccel Noé Ömer
+    Petra Quirin Renée Şebnem Thérèse Uğur Vreni Wafa Xaver Yıldız Zoë"""
+)
+LAST = _words(
+    """Aebischer Bächtold Çelik Dürr Egli Frößl Gökçe Hürlimann Işık Jäggi Köhler Lüthi Müller
+    Nüßli Öztürk Pfäffli Quéloz Rüegg Şahin Tschäni Ünal Vögtlin Wüthrich Yılmaz Zürcher"""
+)
+CLUBS = ("Zürich", "Bern", "Basel", "Köln", "Graz", "İzmir", "Malmö", "")
+SEEDED = 8
+"""Every eighth player is seeded."""
+MOST = len(FIRST) * len(LAST)
+
+
+def players(count: int, chance: random.Random) -> list[Entrant]:
+    """`count` players (`MOST` at most) with different names."""
+    pairs = [f"{first} {last}" for first in FIRST for last in LAST]
+    return [
+        Entrant(
+            id=f"p{number:03}",
+            name=name,
+            club=chance.choice(CLUBS),
+            seed=number if number <= count // SEEDED else None,
+        )
+        for number, name in enumerate(chance.sample(pairs, count), 1)
+    ]
 
 
 @dataclass

@@ -12,13 +12,32 @@ from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.own_files import write_output
 from host_tools.core.texts import ORIGINAL
-from host_tools.sim.demo.braille import to_braille
-from host_tools.sim.twin.tag_storage import load, save
+from host_tools.sim.twin.tag import load, save
 
 _TAP_US = 500_000
 _BETWEEN_TAPS_US = 300_000  # a reader forgets a tag after 250 ms
 _FRAME = 2
 _LINES_BELOW = 3  # for what is typed
+# the bits of a braille cell, row by row (Unicode 2800)
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+_CELL_WIDTH, _CELL_HEIGHT = 2, 4
+
+
+def to_braille(picture: Picture) -> list[str]:
+    """The OLED in small, two by four pixels a character: sixteen lines of 64."""
+    return [
+        "".join(_cell(picture, x, y) for x in range(0, WIDTH, _CELL_WIDTH))
+        for y in range(0, HEIGHT, _CELL_HEIGHT)
+    ]
+
+
+def _cell(picture: Picture, x: int, y: int) -> str:
+    bits = 0
+    for row, dots in enumerate(_DOTS):
+        for column, dot in enumerate(dots):
+            if picture.pixel(x + column, y + row):
+                bits |= dot
+    return chr(0x2800 + bits)
 
 
 def fitting(picture: Picture, columns: int, lines: int) -> str | None:

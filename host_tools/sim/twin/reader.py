@@ -6,10 +6,9 @@ from pathlib import Path
 import click
 
 from hardware.twin.faults import FaultPlan
-from hardware.twin.tags import NtagTwin
 from host_tools.core.command_line import asked_language, only_with
 from host_tools.core.errors import Sentence, UserError
-from host_tools.sim.twin.tag_storage import load, save
+from host_tools.sim.twin.tag import load, save
 
 _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound
 
@@ -62,8 +61,8 @@ def reader(
         device.field.place(tag)
     with device:
         _wait(device.path, seconds)
-    if not keep:
-        _store(tags)
+    for file, tag in () if keep else tags.items():
+        save(tag, file)
 
 
 def _wait(path: str, seconds: float | None) -> None:
@@ -73,8 +72,3 @@ def _wait(path: str, seconds: float | None) -> None:
         threading.Event().wait(seconds)
     except KeyboardInterrupt:
         click.echo(Sentence("twin_stopped").said(asked_language()))
-
-
-def _store(tags: dict[Path, NtagTwin]) -> None:
-    for file, tag in tags.items():
-        save(tag, file)

@@ -1,14 +1,15 @@
-"""`schiri twin tag`: a fresh virtual tag as a file."""
+"""`schiri twin tag`: a fresh virtual tag as a file; and such files, read and stored."""
 
 import secrets
 from pathlib import Path
 
 import click
 
+from hardware.twin.tag_files import TagFileError, dump_tag, parse_tag
 from hardware.twin.tag_models import FUDAN, GENUINE, MODELS
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
-from host_tools.sim.twin.tag_storage import save
+from host_tools.core.own_files import read_text, write_output
 
 _NXP = b"\x04"  # first UID byte of every NXP tag (ISO/IEC 7816-6)
 _UID_BYTES = 7
@@ -50,3 +51,16 @@ def _read_uid(text: str | None) -> bytes:
     if len(uid) != _UID_BYTES:
         raise UserError("dump_uid", text=text)
     return uid
+
+
+def load(path: Path) -> NtagTwin:
+    """The tag of a dump. Raises `UserError`."""
+    try:
+        return parse_tag(read_text(path))
+    except TagFileError as error:
+        raise UserError("dump_fault", path=path, detail=str(error)) from error
+
+
+def save(tag: NtagTwin, path: Path) -> None:
+    """Store a tag. Raises `UserError`."""
+    write_output(path, dump_tag(tag).encode())

@@ -15,8 +15,8 @@ from firmware.games import open_match
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.replay.engines import resolve
-from host_tools.sim.table import deals, messages
-from host_tools.sim.table.deals import SEEDS, Deals
+from host_tools.sim.table import match_log, messages
+from host_tools.sim.table.match_log import SEEDS, Deals
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.table_view import state_of
@@ -146,5 +146,5 @@ def test_deals_are_as_different_as_chance_makes_them(what: str, count: int) -> N
 def test_a_table_that_deals_the_same_again_would_be_seen(
     monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(deals.secrets, "randbelow", lambda most: most // 2)
+    monkeypatch.setattr(match_log.secrets, "randbelow", lambda most: most // 2)
     assert alike(dealt(what, 10)) == 45

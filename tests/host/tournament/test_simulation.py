@@ -15,8 +15,7 @@ from python_calamine import CalamineWorkbook
 
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.sim.tournament.day import simulate_day
-from host_tools.sim.tournament.names import MOST, players
+from host_tools.sim.tournament.day import MOST, players, simulate_day
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
