@@ -9,7 +9,7 @@ import copy
 import json
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from firmware.app.words import short_name
@@ -67,31 +67,20 @@ class TableView(ABC):
         self.prepare()
         if self.dealt:
             self.deal_next()
-            self._seat_players(faultless)
-            self._seat_bots(strengths)
+            self.players = list(self._seat_players(faultless, strengths))
         self.look()
 
-    def _seat_players(self, faultless: bool) -> None:
+    def _seat_players(self, faultless: bool, strengths: Sequence[str]) -> Iterator[Player]:
         careless = [] if faultless else self.careless()
-        self.players = [
-            self.player(
-                self.header,
-                self.match,
-                seat,
-                random.Random(f"{self.seed}/{seat}"),
-                seat not in careless,
-            )
-            for seat in range(self.seats)
-        ]
-
-    def _seat_bots(self, strengths: Sequence[str]) -> None:
-        if self.bot is None:
-            return
-        for seat, strength in enumerate(strengths):
+        for seat in range(self.seats):
             chance = random.Random(f"{self.seed}/{seat}")
-            bot = self.bot(self.header, self.match, seat, chance)
-            bot.strength = strength
-            self.players[seat] = bot
+            if self.bot is None or seat >= len(strengths):
+                careful = seat not in careless
+                yield self.player(self.header, self.match, seat, chance, careful)
+            else:
+                bot = self.bot(self.header, self.match, seat, chance)
+                bot.strength = strengths[seat]
+                yield bot
 
     def deal_these(self, deals: DealtCards) -> None:
         """Deal anew, these hands; behind the last of them the table's own follow, for a match that

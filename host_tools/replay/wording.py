@@ -22,7 +22,6 @@ in which they are said.
 """
 REFUSALS = Texts("replay refusal")
 _SEAT_FIELDS = ("seat", "to", "from", "leader")
-_SEAT_LISTS = ("seats",)
 _PER_SEAT = ("scores", "totals", "counts")
 """Lists with a number a seat; the café's `scores` of one guest are a table -> points."""
 _SCORES = ("counts", "scores", "points", "pot", "turns_up")
@@ -170,7 +169,7 @@ class Teller:
             return "" if value == 1 else self._phrases["times"].format(value)
         if name in _SEAT_FIELDS:
             return self.seat(value)
-        if name in _SEAT_LISTS:
+        if name == "seats":
             return ", ".join(self.seat(seat) for seat in value)
         if name == "category" and value is not None:
             return str(self._categories[value].get("title", value))

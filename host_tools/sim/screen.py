@@ -56,14 +56,8 @@ class Screen(NamedTuple):
 
 def screen_of(reply: Json) -> Screen:
     """What the box has answered."""
-    return Screen(
-        reply["title"],
-        reply["rows"],
-        reply["chosen"],
-        tuple(reply.get("actions", ())),
-        tuple(reply.get("codes", ())),
-        tuple(reply.get("large", ())),
-    )
+    actions, codes, large = (tuple(reply.get(name, ())) for name in ("actions", "codes", "large"))
+    return Screen(reply["title"], reply["rows"], reply["chosen"], actions, codes, large)
 
 
 def _likeness(row: str, label: str) -> tuple[int, bool]:

@@ -1,8 +1,10 @@
 """Entering a printed board once, table by table: every answer is checked when it is given."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import click
 
@@ -11,6 +13,7 @@ from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Sentence
 from host_tools.games.cafe.boards import sentence
 
+Answer = TypeVar("Answer")
 _CHAIRS = 4
 _MOST_AT_CHAIR = {"board": 2, "app": 3}
 
@@ -99,21 +102,16 @@ def enter(board_id: str, title: str, preset: str) -> str:
 
 
 def _ask_table(entry: BoardEntry, name: str) -> None:
-    """Ask for nation and chairs of one table, each until the answer can be right."""
-    nation = _ask_nation(entry, name)
-    while True:
-        answer = click.prompt(_said(Sentence("entry_chairs", name=name, nation=nation)))
-        try:
-            entry.set_table(name, nation, entry.chairs(name, answer))
-            return
-        except WrongAnswer as error:
-            click.echo(_said(error.sentence))
+    nation = _ask(Sentence("entry_nation", name=name), partial(entry.nation, name))
+    question = Sentence("entry_chairs", name=name, nation=nation)
+    entry.set_table(name, nation, _ask(question, partial(entry.chairs, name)))
 
 
-def _ask_nation(entry: BoardEntry, name: str) -> str:
+def _ask(question: Sentence, read: Callable[[str], Answer]) -> Answer:
+    """Ask until the answer can be right."""
     while True:
         try:
-            return entry.nation(name, click.prompt(_said(Sentence("entry_nation", name=name))))
+            return read(click.prompt(_said(question)))
         except WrongAnswer as error:
             click.echo(_said(error.sentence))
 

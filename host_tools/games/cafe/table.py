@@ -11,7 +11,7 @@ from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.cafe.player import CafePlayer
 from host_tools.games.cafe.room_plan import RoomPlan, plan_of
 from host_tools.games.player import Act
-from host_tools.games.steps import Move, Step, lay, pick
+from host_tools.games.steps import Move, lay, pick
 from host_tools.games.table import Moves, TableView
 
 _FIRST_HAND = 5
@@ -122,7 +122,8 @@ class CafeTableView(TableView):
         if act.do == "leftover":
             return tuple(lay(tile) for tile in fields["tiles"])
         if act.do == "table_card":
-            return (self._new_card(fields["nation"]),)
+            nation = fields["nation"]
+            return (pick(self.say("cafe_no_card")) if nation is None else lay(f"{nation}1"),)
         return ()
 
     def _place(self, tile: str, chair: str) -> Move:
@@ -136,9 +137,6 @@ class CafeTableView(TableView):
             pick("✓ " * bool(chairs) + table),
             pick("✓ " * (chair in legal) + chair),
         )
-
-    def _new_card(self, nation: str | None) -> Step:
-        return pick(self.say("cafe_no_card")) if nation is None else lay(f"{nation}1")
 
     def within_reach(self) -> list[str]:
         """The tags of the tables, and the pile of table cards."""

@@ -161,18 +161,11 @@ class TrumpfBot(Bot, TrumpfPlayer):
         if len(pile) + len(match.presented(seat)) > CHOOSE_FROM:
             return Act("tap", {"card": pile[0]}, 0)
         called = match.category
-        return Act(
-            "tap",
-            {
-                "card": max(
-                    pile,
-                    key=lambda card: self._strength(
-                        card, self._best_line[card] if called is None else called
-                    ),
-                )
-            },
-            0,
-        )
+
+        def strength(card: str) -> float:
+            return self._strength(card, self._best_line[card] if called is None else called)
+
+        return Act("tap", {"card": max(pile, key=strength)}, 0)
 
 
 def _shuffled(batches: HandPiles, without: set[str], chance: random.Random) -> list[str]:

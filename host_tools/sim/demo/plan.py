@@ -1,6 +1,7 @@
 """What a demo plays: the rows of the games (`Game.demos`), and the choices of the command line."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from card_tags import kinds
 from host_tools.cards.decks import load_deck
@@ -13,8 +14,7 @@ from host_tools.games.options import written_options
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
-@dataclass(frozen=True)
-class DemoGame:
+class DemoGame(NamedTuple):
     """`game` and `preset` of the header, what it is played with, and what must be seen in it."""
 
     game: str
@@ -25,9 +25,7 @@ class DemoGame:
 
 
 GAMES = {
-    name: DemoGame(row.name, demo.preset, demo.deck, demo.seats, demo.highlights)
-    for row in ROWS.values()
-    for name, demo in row.demos.items()
+    name: DemoGame(row.name, *demo) for row in ROWS.values() for name, demo in row.demos.items()
 }
 """By the name on the command line."""
 _FIRST = next(iter(GAMES))
@@ -91,9 +89,9 @@ def choose_game(
         row = GAMES[preset]
     if deck is not None and row.deck is None:
         raise UserError("demo_no_deck", name=str(game))
-    chosen = DemoGame(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
-    presets = ROWS[chosen.game].on_box.presets
+    chosen = row._replace(deck=deck or row.deck, seats=seats or row.seats)
     game_row = ROWS[chosen.game]
+    presets = game_row.on_box.presets
     if not game_row.fewest <= chosen.seats <= game_row.most:
         raise UserError(
             "demo_seats_game", count=chosen.seats, fewest=game_row.fewest, most=game_row.most

@@ -66,7 +66,9 @@ class Autoplay:
     def next_act(self) -> Waits | None:
         """What the robot does now; None if nothing is for it to do."""
         world = self._log.world
-        if world is None or self._log.closed or not self.seats or self._is_down():
+        if world is None or self._log.closed or not self.seats:
+            return None
+        if self._hands.screen() is None:  # still booting, or a fault is shown: it restarts itself
             return None
         awaits = self._log.awaits
         if self._log.paused:
@@ -93,10 +95,6 @@ class Autoplay:
     def _plays_all(self) -> bool:
         world = self._log.world
         return world is not None and len(self.seats) >= world.seats
-
-    def _is_down(self) -> bool:
-        """The box still boots, or shows a fault and will restart by itself."""
-        return self._hands.screen() is None
 
     def _move(self, seat: int) -> Waits | None:
         self._failures += 1

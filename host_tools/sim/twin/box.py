@@ -5,11 +5,10 @@ pseudo terminal.
 import re
 import shutil
 import sys
-import tempfile
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from random import SystemRandom
 
@@ -22,6 +21,7 @@ from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.own_files import temporary_folder
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.vm import ready_engine
@@ -78,7 +78,7 @@ def box(
 
     schiri twin box --flash my-box
     """
-    with _flash_folder(flash) as folder:
+    with temporary_folder() if flash is None else nullcontext(flash) as folder:
         session = TwinSession(
             engine,
             folder,
@@ -94,15 +94,6 @@ def box(
 def _seed_of(flash: Path) -> int:
     """Of the box's id: the same flash is the same box, another flash another one."""
     return zlib.crc32(bytes(flash.resolve())) & 0xFFFFFF
-
-
-@contextmanager
-def _flash_folder(flash: Path | None) -> Iterator[Path]:
-    if flash is not None:
-        yield flash
-        return
-    with tempfile.TemporaryDirectory(prefix="schiri-box-") as folder:
-        yield Path(folder)
 
 
 def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> None:
