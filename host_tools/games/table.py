@@ -227,12 +227,6 @@ class TableView(ABC):
         self.take_in(command, answer)
         return answer
 
-    def see(self, command: Json) -> bool:
-        """The box has judged a command: the laptop's rules judge it too, and the cards move.
-        True if it was accepted.
-        """
-        return "refused" not in self.play(command)
-
     def judge(self, do: str, **fields: Any) -> Answer:
         """What the rules would answer now; nothing changes."""
         command = {"t": self.match.t_ms, "do": do, **fields}

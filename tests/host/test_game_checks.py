@@ -17,7 +17,7 @@ from hardware.twin.session import TwinSession
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, loading, remove_game
-from host_tools.sim.demo.dry_run import dealt, play_out
+from host_tools.sim.demo.dry_run import dealt, moves_of
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.game_checks import CHECKS, Trial, check_game
 from host_tools.sim.table.box_setup import set_up
@@ -75,7 +75,7 @@ def test_an_example_is_played_to_the_end(added: Added, folder: Path, strength: s
     added(folder)
     for header in Trial(GAMES[folder.name]).headers:
         table = dealt(header, 1, strengths=[strength] * header["seats"] if strength else ())
-        for _ in play_out(table):
+        for _ in moves_of(table):
             pass
         assert table.match.over()
 

@@ -104,7 +104,7 @@ def test_nothing_to_take_back_before_the_first_command() -> None:
     world = table_view(header, open_match(header), box_words("en").get, 1)
     box = BoxScreens(header, "en")
     assert offered(world, box.screens()[-1][1])["actions"] == ["abandon"]
-    for apply in (world.see, box.apply):
+    for apply in (world.play, box.apply):
         apply({"t": 0, "do": "begin", "seat": 0})
     offer = offered(world, box.screens()[-1][1])
     assert offer["actions"] == ["undo", "hand", "abandon"]

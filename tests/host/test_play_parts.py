@@ -54,23 +54,23 @@ def swiss(seed: int = 1) -> TrumpfTableView:
 def test_a_penalty_moves_ten_cards_from_the_back() -> None:
     world = swiss()
     before = [list(hand) for hand in world.hands]
-    world.see({"t": 0, "do": "begin", "seat": 0})
-    world.see({"t": 10, "do": "penalty", "seat": 0})
+    world.play({"t": 0, "do": "begin", "seat": 0})
+    world.play({"t": 10, "do": "penalty", "seat": 0})
     assert world.hands[0] == before[0][:7]  # 17 - 10
     assert world.hands[1] == before[1] + before[0][7:]
 
 
 def test_a_kept_card_is_one_that_the_box_refuses() -> None:
     world = swiss()
-    world.see({"t": 0, "do": "begin", "seat": 0})
+    world.play({"t": 0, "do": "begin", "seat": 0})
     t = 0
     while not any(world.won_from(seat) for seat in (0, 1)):
         t += 10
         seat = world.match.awaits().seat
         if world.match.awaits().what == "tap":
-            world.see({"t": t, "do": "tap", "card": world.hands[seat][0]})
+            world.play({"t": t, "do": "tap", "card": world.hands[seat][0]})
         else:
-            world.see({"t": t, "do": "call", "category": 0})
+            world.play({"t": t, "do": "call", "category": 0})
     loser = 0 if world.won_from(1) else 1
     card = world.lost_cards(loser)[0]
     world.keep_lost(loser, card)
@@ -83,7 +83,7 @@ def test_a_kept_card_is_one_that_the_box_refuses() -> None:
 def dealt(game: str, seats: int, **more: Any) -> TableView:
     header = {"schiri": 1, "game": game, "seats": seats, **more}
     world = table_view(header, open_match(header), box_words("en").get, 3)
-    world.see({"t": 0, "do": "begin", "seat": 0})
+    world.play({"t": 0, "do": "begin", "seat": 0})
     return world
 
 
@@ -91,7 +91,7 @@ def test_a_card_from_another_hand_is_traded_for_one_of_ours() -> None:
     world = dealt("hattrick", 3)
     seat = world.match.awaits().seat
     theirs = world.hands[(seat + 1) % 3][0]
-    assert world.see({"t": 1, "do": "tap", "card": theirs})  # no tag says whose it is
+    assert "events" in world.play({"t": 1, "do": "tap", "card": theirs})  # no tag says whose it is
     assert [len(world.hands[s]) for s in range(3)] == [19 if s == seat else 20 for s in range(3)]
     assert theirs not in world.hands[(seat + 1) % 3]
 
@@ -101,7 +101,7 @@ def test_a_card_that_was_put_aside_comes_for_another_one() -> None:
     everywhere = [code for hand in world.hands for code in hand]
     codes = [card["code"] for card in world.header["deck"]["cards"]]
     aside = next(code for code in codes if code not in everywhere)  # TR-1: 32 = 3 x 10 + 2
-    assert world.see({"t": 1, "do": "tap", "card": aside})
+    assert "events" in world.play({"t": 1, "do": "tap", "card": aside})
     assert [len(hand) for hand in world.hands] == [9, 10, 10]
 
 
@@ -110,7 +110,7 @@ def test_a_guest_entered_by_hand_may_still_be_in_the_bag() -> None:
     held = [tile for hand in world.hands for tile in hand]
     tile = next(code for code in ("DEf1", "DEf2", "DEf3", "DEf4") if code not in held)
     chair = world.match.legal_chairs(tile)[0]
-    assert world.see({"t": 1, "do": "place", "tile": tile, "chair": chair})
+    assert "events" in world.play({"t": 1, "do": "place", "tile": tile, "chair": chair})
     assert [len(hand) for hand in world.hands] == world.match.hand_sizes()
 
 
@@ -118,7 +118,7 @@ def test_a_quartet_of_cards_from_two_hands_is_traded_together() -> None:
     world = dealt("quartett", 3, deck=load_deck("gastro"))
     cards = ["H1", "H2", "H3", "H4"]  # unseen: the box must believe it (QU-5)
     sizes = [len(hand) for hand in world.hands]
-    assert world.see({"t": 1, "do": "lay", "seat": 1, "cards": cards})
+    assert "events" in world.play({"t": 1, "do": "lay", "seat": 1, "cards": cards})
     assert [len(hand) for hand in world.hands] == [sizes[0], sizes[1] - 4, sizes[2]]
     assert not {*cards} & {code for hand in world.hands for code in hand}
 

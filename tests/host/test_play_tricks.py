@@ -133,7 +133,7 @@ def cafe(seats: int) -> CafeTableView:
 
 def test_only_a_swapped_joker_is_known_to_be_somebody_elses() -> None:
     world = cafe(2)
-    world.see({"t": 0, "do": "begin", "seat": 0})
+    world.play({"t": 0, "do": "begin", "seat": 0})
     world.hands[1][0] = "JKf1"
     assert somebodys_joker(world) is None  # drawn from the bag: nobody has seen it
     table = next(row for row in world.match.tables() if row[1] == "DE")[0]
@@ -142,9 +142,9 @@ def test_only_a_swapped_joker_is_known_to_be_somebody_elses() -> None:
         for chair in world.header["board"]["tables"][table]["chairs"]
         if len(world._plan["links"][chair]) == 1
     ][:2]
-    world.see({"t": 1, "do": "place", "tile": "JKf1", "chair": first})
-    world.see({"t": 2, "do": "place", "tile": "DEm1", "chair": second})
-    world.see({"t": 3, "do": "swap", "tile": "DEf1", "chair": first})  # seat 1 takes the joker
+    world.play({"t": 1, "do": "place", "tile": "JKf1", "chair": first})
+    world.play({"t": 2, "do": "place", "tile": "DEm1", "chair": second})
+    world.play({"t": 3, "do": "swap", "tile": "DEf1", "chair": first})  # seat 1 takes the joker
     action = somebodys_joker(world)
     assert action is not None
     assert action.rule == "CB-12"

@@ -87,7 +87,7 @@ class _Walk:
     def _accepted(self, option: Json) -> bool:
         t_ms = self.table.match.t_ms + self.chance.randrange(TICK_MS)
         command = {"t": t_ms, **option}
-        if not self.table.see(command):
+        if "refused" in self.table.play(command):
             return False
         self.done.append(command)
         self.careful = False
@@ -103,7 +103,7 @@ class _Walk:
         self.done.pop()
         self.table = self._dealt()
         for command in self.done:
-            self.table.see(command)
+            self.table.play(command)
         self.careful = True
 
     # -- what a player may do

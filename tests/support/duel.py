@@ -9,7 +9,7 @@ from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
-from host_tools.sim.demo.dry_run import is_settled, play_out
+from host_tools.sim.demo.dry_run import is_settled, moves_of
 
 HATTRICK = {"game": "hattrick", "seats": 4}
 # what -> header, matches of strong bots; those of the quicker ones are ten times as many
@@ -45,7 +45,7 @@ def played(header: Json, seed: int, strengths: Sequence[str]) -> TableView:
     """
     header = resolve({"schiri": 1, **header})
     table = table_view(header, open_match(header), lambda key: key, seed, strengths=strengths)
-    for answer in play_out(table):
+    for _, answer in moves_of(table):
         assert answer.get("refused", {}).get("reason") in _NOBODY_CAN_KNOW, answer
     assert is_settled(table), "no end"
     return table

@@ -235,8 +235,7 @@ class CafeTableView(TableView):
         }
 
     def cards(self) -> list[int]:
-        sizes: list[int] = self.match.hand_sizes()
-        return sizes
+        return list(self.match.hand_sizes())
 
     def fixed(self) -> Json:
         colours = {nation: art.nation_colour(nation) for nation in (*NATIONS, art.JOKER)}

@@ -135,8 +135,7 @@ class QuartettTableView(TableView):
         return list(self._shown["codes"]) if self._shown else []
 
     def cards(self) -> list[int]:
-        sizes: list[int] = self.match.hand_sizes()
-        return sizes
+        return list(self.match.hand_sizes())
 
     def fixed(self) -> Json:
         return {"codes": self.match.codes(), "names": self._names}

@@ -218,8 +218,7 @@ class TrumpfTableView(TableView):
         return [code for codes in self.middle()["lying"] for code in codes]
 
     def cards(self) -> list[int]:
-        counts: list[int] = self.match.counts()
-        return counts
+        return list(self.match.counts())
 
     def face(self, code: str) -> Json:
         """A card of the rules' deck with its values as people write them; a joker has none."""

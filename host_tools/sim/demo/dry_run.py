@@ -44,7 +44,7 @@ def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:
 def dry_run(table: TableView) -> set[str]:
     """What happens in the match at this table."""
     seen: set[str] = set()
-    for answer in play_out(table):
+    for _, answer in moves_of(table):
         seen |= names_in(answer) | table.sights()
     return seen
 
@@ -61,12 +61,6 @@ def moves_of(table: TableView, per_move_ms: int = TAP_MS) -> Iterator[tuple[Json
         t_ms += act.think_ms + per_move_ms
         command = command_of(act, t_ms)
         yield command, table.play(command)
-
-
-def play_out(table: TableView) -> Iterator[Json]:
-    """The answers alone."""
-    for _, answer in moves_of(table):
-        yield answer
 
 
 def is_settled(table: TableView) -> bool:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from card_tags import kinds
 from host_tools.cards.decks import load_deck
-from host_tools.cards.tag_items import Item, Set
+from host_tools.cards.tag_items import Set
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES as ROWS
 from host_tools.games.options import written_options
+from host_tools.sim.table.tags import badges
 
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
@@ -68,14 +68,9 @@ class DemoPlan:
     def tags(self) -> Set:
         """Everything that has a tag in this game, and a badge for each player."""
         sets = ROWS[self.game.game].tag_sets(self.header())
+        sets.append(Set("badges", tuple(badges(self.names, "p", "demo"))))
         items = tuple(item for one in sets for item in one.items)
-        return Set(", ".join([*(one.title for one in sets), "badges"]), items + self._badges())
-
-    def _badges(self) -> tuple[Item, ...]:
-        return tuple(
-            Item(f"p{n}", name, kinds.BADGE, kinds.Badge(f"p{n}", name, "demo"))
-            for n, name in enumerate(self.names, 1)
-        )
+        return Set(", ".join(one.title for one in sets), items)
 
 
 def choose_game(

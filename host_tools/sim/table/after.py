@@ -16,7 +16,7 @@ from host_tools.games import game_of, table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
 from host_tools.games.table import Moves, TableView
 from host_tools.replay.wording import Teller
-from host_tools.sim.demo.dry_run import play_out
+from host_tools.sim.demo.dry_run import moves_of
 from host_tools.store.journal.reading import taken_back
 
 MOST_TURNS = 3
@@ -136,7 +136,7 @@ class PlayedMatch:
         sums = [0.0] * self.header["seats"]
         for salt in range(times):
             table = self.table(EASY, salt)
-            for _ in play_out(table):
+            for _ in moves_of(table):
                 pass
             for seat, score in enumerate(table.scores()):
                 sums[seat] += score

@@ -224,7 +224,7 @@ class MatchLog(JournalWatch):
         if any(event["is"] == "undone" for event in answer.get("events", ())):
             self._deal_again()
         else:
-            self.world.see(command)
+            self.world.play(command)
             self._score(answer["n"])
         if _is_listed(command, answer):
             self.news.append(self._line(command, answer))
@@ -263,7 +263,7 @@ class MatchLog(JournalWatch):
                 if at == number:
                     change(self.world)
             if command["do"] != "undo" and answer["n"] not in undone:
-                self.world.see(command)
+                self.world.play(command)
                 self._score(answer["n"])
 
     def _score(self, number: int) -> None:

@@ -100,10 +100,10 @@ def write(tag: NtagTwin, data: bytes) -> None:
         tag.memory.set_page(page, data[at : at + PAGE_BYTES])
 
 
-def badges(names: list[str]) -> list[Item]:
+def badges(names: list[str], code: str = "badge", event: str = "table") -> list[Item]:
     """One badge per player: `badge1`, `badge2` …"""
     return [
-        Item(f"badge{number}", name, kinds.BADGE, kinds.Badge(f"p{number}", name, "table"))
+        Item(f"{code}{number}", name, kinds.BADGE, kinds.Badge(f"p{number}", name, event))
         for number, name in enumerate(names, 1)
     ]
 
