@@ -65,6 +65,7 @@ def page_texts(lang: str) -> Mapping[str, str]:
 
 
 _PAGES = Texts("table")
+# asked at every look-up: the texts of a game that is added later are found as well
 Texts.games = lambda: tuple(game.folder for game in GAMES.values())
 
 
@@ -83,5 +84,6 @@ def scripts() -> dict[str, Path]:
     return {f"{name}/page.js": usual for name in folders} | own
 
 
+# last: what a game imports of this module must be there
 for _name, _folder in installed_games().items():
     add_game(_folder, _name)

@@ -84,6 +84,7 @@ class Bot(Player):
 
     def dice(self) -> random.Random:
         """Chance for the decision in this position: the same, however often it is asked."""
+        # no clock is asked, so that a decision is the same on every machine
         return random.Random(f"{self._salt}/{self.seat}/{self.match.n}")
 
     def fork(self) -> Any:
@@ -107,6 +108,7 @@ def try_all(
         if number == max(1, samples // _FIRST_LOOK):
             trying.sort(key=lambda place: -sums[place])
             del trying[max(_FEWEST_LEFT, len(trying) // 2) :]
+        # the same deal for all options: what tells them apart shall not be luck
         deal = imagine()
         for place in trying:
             sums[place] += try_out(options[place], deal)

@@ -14,6 +14,7 @@ def with_deck(header: Json) -> Json:
     name = header.get("deck")
     if not isinstance(name, str):
         return header
+    # an id only: a path that stands in a record is never opened
     if name in deck_ids():
         return {**header, "deck": load_deck(name)}
     own = own_decks().get(name)

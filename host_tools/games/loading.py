@@ -28,6 +28,7 @@ from host_tools.games.base import Game
 GROUP = "schiri.games"
 BOX, LAPTOP = "box", "laptop"
 # what the code of a game can raise
+# each by its name: a catch-all would hide what nobody has thought of
 FAULTS = (
     ArithmeticError,
     AssertionError,
@@ -73,6 +74,7 @@ def unload_game(name: str) -> None:
     del _added[name]
     on_the_box.BUILT_IN = (*_BUILT_IN, *_added)
     for prefix in _HALVES.values():
+        # with the dots: `whist` must not take `whist2` along
         for module in [one for one in sys.modules if f"{one}.".startswith(f"{prefix}{name}.")]:
             del sys.modules[module]
 
@@ -147,6 +149,7 @@ def firmware_sources() -> Path:
     return Path(_copy(tuple(_added.items())).name) if _added else _ROOT
 
 
+# `added` is only the key: one copy for the games of now, a new one when there are others
 @lru_cache(maxsize=1)
 def _copy(added: tuple[tuple[str, Path], ...]) -> "tempfile.TemporaryDirectory[str]":
     folder = tempfile.TemporaryDirectory(prefix="schiri-firmware-")

@@ -60,6 +60,7 @@ class MenuOption(NamedTuple):
         if self.unit_ms:
             time: OptionValue = header.get(self.field) or OFF
             return time
+        # REVISED: menus changed their usual choice later; silence keeps meaning the old one
         silent = self.row.choices[-1 if self.row.way == REVISED else 0]
         unsaid = self.written(silent, header["seats"])
         value: OptionValue = (header.get("options") or {}).get(self.name, unsaid)
@@ -226,6 +227,7 @@ def written_options(
     for option in options_of(game, preset):
         choices = {str(choice): choice for choice in option.row.choices}
         choice = choices.get(str(wanted.get(option.name)), option.row.choices[0])
+        # the usual choice is written too: what silence means never has to change again
         if choice != OFF:
             found = times if option.unit_ms else options
             found[option.field] = option.written(choice, seats)

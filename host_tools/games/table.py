@@ -73,6 +73,7 @@ class TableView(ABC):
     def _seat_players(self, faultless: bool, strengths: Sequence[str]) -> Iterator[Player]:
         careless = [] if faultless else self.careless()
         for seat in range(self.seats):
+            # a generator for each seat: other players elsewhere change nothing at this one
             chance = random.Random(f"{self.seed}/{seat}")
             if self.bot is None or seat >= len(strengths):
                 careful = seat not in careless
@@ -331,6 +332,7 @@ class TableView(ABC):
                 **({"may": self.allowed(seat, code)} if asked else {}),
             }
             if seen
+            # not even its code: whoever opens the page may read all that it was sent
             else {"code": "", "face": None}
             for code, seen in zip(self.hands[seat], self.visible(seat), strict=True)
         ]

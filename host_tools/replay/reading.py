@@ -82,6 +82,7 @@ def read_transcript(data: bytes, name: str) -> Transcript:
     lines = [
         _read_line(raw, number, name)
         for number, raw in enumerate(data.split(b"\n"), 1)
+        # editors add an empty line at the end; the numbers in messages count it
         if raw.strip()
     ]
     if not lines:

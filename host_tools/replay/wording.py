@@ -33,6 +33,7 @@ def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
     teller, rules = Teller(header, lang), options_line(header, lang)
     sentences = [
         teller.answer(step.command.content, json.loads(line))
+        # behind the last answer stands the result
         for step, line in zip(transcript.steps, lines, strict=False)
     ]
     end = teller.result(json.loads(lines[-1])["result"])
@@ -153,6 +154,7 @@ class Teller:
             values["next"] = self.seat((event["seat"] + 1) % self._seats)
         if event["is"] == "match_over":
             values["reason"] = self._end(event["reason"])
+        # a game may say more: who deals as well as who begins, say
         words = self._of_game(event["is"]) or EVENTS[self._lang][event["is"]]
         return words.format(**values)
 

@@ -42,10 +42,12 @@ class _Pin:
 
 def _heard(number: int) -> tuple[Tone, ...]:
     pin = _Pin()
+    # all that the buzzer asks of a clock: time itself comes with `step`
     clock: Any = SimpleNamespace(ticks_ms=lambda: 0, ticks_add=add, ticks_diff=sub)
     buzzer = Buzzer(pin, clock)
     buzzer.play(sounds.TONES, number)
     found: list[Tone] = []
+    # `play` has begun the first tone already
     now_ms, begun_ms, hz = 0, 0, pin.pitch
     while buzzer.playing:
         now_ms += _STEP_MS

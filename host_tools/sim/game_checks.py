@@ -53,6 +53,7 @@ MOST_SILENT = 3
 """After so many acts of the hands that the box does not answer they give up."""
 _ROOT = Path(on_the_box.__file__).parents[2]
 _LETTER_HEIGHT, _DIGIT_HEIGHT = 10, 14
+# every kind of value that JSON has, and an unknown card
 _WRONG: tuple[Any, ...] = (None, -1, 99, "", "ZZ9", [], ["ZZ9"], {}, True, 1.5)
 # what a refused command changes: it is counted, and time has passed until it came
 _COUNTED = ("n", "t_ms")
@@ -105,6 +106,7 @@ class Trial:
     @cached_property
     def headers(self) -> list[Json]:
         """Every preset with fewest and with most seats, what the menu offers chosen at random."""
+        # by the name: a fault that was found is found again by the next run
         chance = random.Random(self.game.name)
         return [
             self._header(preset, seats, chance)
@@ -301,6 +303,7 @@ def _bot(trial: Trial) -> Iterator[str]:
                         f" {answer['refused']['reason']}"
                     )
                     return
+            # players that did not know an option once repeated a refused move without end
             if table.match.awaits().what not in SETTLED:
                 yield f"{named(header)}: its players do not end a match in {MOST_COMMANDS} moves"
                 return
@@ -355,6 +358,7 @@ def _state(match: Match) -> Any:
 
 def _same_again(header: Json, commands: list[Json], undone: Match) -> bool:
     """A match that was taken back to its start goes on as a new one."""
+    # a game may hold in a field of its own what a cell merely counts: only playing on shows it
     fresh = open_match(header)
     undone.n = 0  # events name commands by their numbers
     late = [{**one, "t": 0} for one in commands if one["do"] != "undo"]
@@ -412,6 +416,7 @@ def _bytes(trial: Trial) -> Iterator[str]:
     for (header, *commands), here, there in zip(
         matches, expected, replay_in_vm(matches), strict=True
     ):
+        # the VM stops at the first line that it finds malformed, and has fewer then
         pairs = zip(["the header", *commands, "the result"], here, [*there, ""], strict=False)
         for command, line, other in pairs:
             if line != other:
@@ -450,6 +455,7 @@ def _on_box(trial: Trial, header: Json, lang: str) -> set[str]:
             try:
                 _play(trial, stage, header)
             except TwinError as fault:
+                # a sentence, or a traceback whose last line is one
                 last = str(fault).strip().splitlines()[-1]
                 return {f"the box stops: {last}"}
     faults = {f"this does not fit on the screen: {text}" for text in cut}
@@ -476,12 +482,14 @@ def _watch(canvas: ModuleType, cut: set[str]) -> None:
 
     def watched(self: Any, font: Any, x: int, y: int, text: str, limit: int, ink: int) -> int:
         height = _DIGIT_HEIGHT if font is self.digits else _LETTER_HEIGHT
+        # the totals of six players once ran off the screen, from two digits on
         edge = min(limit, canvas.WIDTH)
         if x < 0 or x + font.width(text) > edge or y < 0 or y + height > canvas.HEIGHT:
             cut.add(text)
         behind: int = write(self, font, x, y, text, limit, ink)
         return behind
 
+    # the twin loads the firmware anew for every boot: only this box has the changed class
     canvas.Canvas._write = watched
 
 
@@ -509,6 +517,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+        # a relative import stays within the game
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 

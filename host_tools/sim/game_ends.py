@@ -197,6 +197,7 @@ def _wrong_result(header: Json, result: Json) -> str:
         return f"the ranking {ranking} does not name every seat once: mend it {in_rules}"
     levels = [[numbers[seat] for seat in level] for level in ranking]
     for better, worse in pairwise(levels):
+        # in every game more is better: leads and luck are computed from these numbers
         if min(better) < max(worse):
             return (
                 f"the ranking {ranking} puts a lower number of {numbers} before a higher one:"
@@ -230,6 +231,7 @@ def _wrong_slip(game: Game, header: Json, match: Match) -> str:
 
 def _slip_of(header: Json, match: Match) -> Slip:
     """What the box would write."""
+    # all that `slip_content` asks of an app and its session
     journal = SimpleNamespace(
         entries=lambda: [SimpleNamespace(number=1)], born="0" * 8, box="0" * 16, head=bytes(32)
     )
@@ -304,6 +306,7 @@ def borrowed(game: Game, others: Sequence[Game]) -> Iterator[str]:
                             f"{lang}.po of the game has another text {key} of context"
                             f" {context!r} than {folder.name}: use a name of its own"
                         )
+        # an added game said "all cards won" at an end of its own: it met the text of another one
         for reason in sorted(_reasons_on_box(game) - set(_COMMON)):
             key = f"reason_{reason}"
             if key in ends and key not in own.get("results", {}):
@@ -344,6 +347,7 @@ def _page_fault(game: Game, header: Json, moves: list[tuple[Json, Json]], lang: 
         return (
             f"the replay shows {code}, which no command names in its field `card`: add that field"
         )
+    # with the cards that were dealt, then with those that the record shows
     for seed in (1, None):
         summary = analysed(header, moves, seed, lang, times=1)  # it is made; never how well
         if len(summary["rows"]) != header["seats"]:

@@ -28,6 +28,7 @@ class JournalWatch:
 
     def look(self) -> bool:
         """Read on; True if there is something new. `new_match`: another match than before."""
+        # `m000012.run`: number and state of a match (firmware/app/journal.py)
         path = self._newest("m??????")
         if path is None:
             return False
@@ -63,6 +64,7 @@ class JournalWatch:
 
     def _look_at(self, path: Path) -> bool:
         name, size = path.name.split(".")[0], path.stat().st_size
+        # looked at after every turn of the box, so nothing new must cost no more than this
         if (name, size) == (self._name, self._read):
             return False
         new_match = name != self._name
@@ -84,6 +86,7 @@ class JournalWatch:
         self.sealed = False
 
     def _read_on(self, data: bytes) -> bool:
+        # the box may be in the middle of a line
         whole = data[: data.rfind(b"\n") + 1]
         self._read += len(whole)
         for line in whole.split(b"\n")[:-1]:

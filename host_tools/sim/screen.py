@@ -36,6 +36,7 @@ class Screen(NamedTuple):
         """
         lines: list[Json] = [{"text": self.title, "lit": False}]
         for place, row in enumerate(self.rows):
+            # the box ends a name that is too long with an ellipsis
             name = row.split("\t")[-1].rstrip("…")
             wins = place in self.large and any(one.startswith(name) for one in self.winners)
             lines.append({"text": row, "lit": place == self.chosen, "wins": wins})
@@ -136,7 +137,9 @@ class ScreenReader:
     def _ask(self) -> None:
         self._count += 1
         self._asked_ms = self._session.now_ms
+        # our ids are negative, those of a laptop on the same line are not
         request = write_frame({"id": -self._count, "do": "screen", "text": True})
+        # works with the cable out, as people see a screen then; a real box answers by cable only
         self._session.box.usb.ask_beside(b"\n" + request, self._answers)
 
     def _answers(self, line: bytes) -> bool:
@@ -146,6 +149,7 @@ class ScreenReader:
         except BadFrame:
             return False
         number = reply.get("id")
+        # not isinstance: true is no id
         if type(number) is not int or number >= 0:
             return False
         if number == -self._count:

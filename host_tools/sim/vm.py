@@ -24,6 +24,7 @@ _LIMIT_S = 120
 _QUIET = ("--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
 # tried again with the next start: a person waits now
 _IMPATIENT = ("--fetch-retries=0", "--fetch-timeout=30000")
+# `npm error code ENOTFOUND`, `npm ERR! code ENOTFOUND` before npm 10
 _CODE = re.compile(r"^npm \S+ code (\w+)", re.M)
 
 
@@ -65,6 +66,7 @@ def _bring_vm(lang: str) -> None:
 
 def _fetch_vm(npm: str) -> None:
     """Into a folder of its own first: what is half fetched never counts."""
+    # named by the hash of the lock file: another version of Schiri fetches its own
     place = fetched_vm()
     assert place is not None, "an installed Schiri has its dependencies"
     with written_below(place):

@@ -72,6 +72,7 @@ class CafeBot(Bot, CafePlayer):
 
     def fork(self) -> Any:
         match = self.match
+        # shared by all copies: neither changes during a match
         same = {id(thing): thing for thing in (match.board, match.rules)}
         return copy.deepcopy(match, same)
 
@@ -159,6 +160,7 @@ def next_act(match: Any, deal: Deal) -> Act:
 
 def seatings_of(match: Any, hand: list[str]) -> list[Seating]:
     """All that score now, as CB-5 asks for it."""
+    # much as CafePlayer does, but that one stays: the matches of the demo must not change
     board, room = match.board, match.room
     tables = dict(match.awaits().more).get("tables")
     joined = None if tables is None else [board.tables.index(table) for table in tables]
@@ -210,6 +212,7 @@ def _followed(match: Any, hand: list[str], tile: str, first: int, chairs: list[i
         for chair in joining:
             if chair != first and other != tile and room.refusal(guest, chair) is None:
                 most = max(most, sum(room.scores(guest, chair)))
+    # only tried: `sit` wrote into the cells of the match
     match.cells.drop()
     return most
 

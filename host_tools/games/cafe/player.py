@@ -131,6 +131,7 @@ class CafePlayer(Player):
                 tables = [board.tables[table] for table in at]
                 room.sit(guest_number(tile), number)
                 then = max(self._seatings(rest, tables), default=None)
+                # only tried: `sit` wrote into the cells of the match
                 self.match.cells.drop()
                 if then is not None and (best is None or then.points > best.points):
                     best = Seating(then.points, tile, chair)

@@ -90,6 +90,7 @@ def _neighbours(tables: dict[str, list[str]], name: str) -> list[tuple[str, tupl
 def _ring(tables: dict[str, list[str]]) -> tuple[dict[str, PlanPoint], dict[str, PlanPoint]]:
     places: dict[str, PlanPoint] = {}
     for number, name in enumerate(tables):
+        # y grows downwards: the first table stands at the top
         angle = 2 * math.pi * number / len(tables) - math.pi / 2
         places[name] = (_RING_RADIUS * math.cos(angle), _RING_RADIUS * math.sin(angle))
     chairs: dict[str, PlanPoint] = {}
@@ -106,6 +107,7 @@ def _on_ring(spots: list[PlanPoint], twin: int) -> PlanPoint:
     """
     x, y = _middle(spots)
     reach = _REACHES[len(spots)][twin % 2]
+    # a chair in the exact middle has no direction: no division by zero
     scale = _RING_RADIUS * reach / (math.hypot(x, y) or 1.0)
     return x * scale, y * scale
 

@@ -115,6 +115,7 @@ def play_on(hands: list[list[int]], here: Round, card: int) -> list[int]:
 def _take(laid: list[int], leader: int, won: list[list[int]], passed: list[int]) -> int:
     """HA-3 to HA-5: who takes what of a round; returns who leads the next one."""
     seats = len(laid)
+    # HA-3: two tricks lie, a third colour is a pass
     lying = list(dict.fromkeys(SUIT[card] for card in laid))[:2]
     face_up = []
     for place, card in enumerate(laid):
@@ -144,6 +145,7 @@ def choose(hand: list[int], colour: int, laid: list[int]) -> int:
         if best[suit] or best.count(0) > 1:  # the third colour is a pass
             best[suit] = max(best[suit], VALUE[card])
     no_more = best.count(0) < 2
+    # hundreds rank what a card does, its value (20 at most) the cards within
     chosen, most = -1, -1000
     for card in hand:
         suit, value = SUIT[card], VALUE[card]

@@ -61,6 +61,7 @@ class TrumpfPlayer(Player):
         if not values or values[place] is None:
             return -1.0
         ranks = self._ranks[place]
+        # TR-5: by the Swiss leaflet the higher value wins in every case, whatever the deck says
         low = self._categories[place].get("best") == "low" and not self._swiss
         beaten = sum((v > values[place]) if low else (v < values[place]) for v in ranks)
         return float(beaten / len(ranks))

@@ -29,6 +29,7 @@ GAMES = {
 }
 """By the name on the command line."""
 _FIRST = next(iter(GAMES))
+# reversed: of two variants for the same deck the first one listed stays
 _GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if game.preset == name}
 """The variant that is made for a deck."""
 
@@ -62,6 +63,7 @@ class DemoPlan:
             header["preset"] = game.preset
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
+        # as menus write it: silence means an older choice (REVISED, firmware/rules/game.py)
         header |= written_options(game.game, game.preset, game.seats, {})
         return ROWS[game.game].resolved(header)
 

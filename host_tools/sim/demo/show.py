@@ -77,6 +77,7 @@ class Show:
         with TwinSession(
             self._plan.engine,
             flash,
+            # the birth mark of a journal comes from `chance`, everything else from the seed
             seed=self._plan.seed,
             chance=self._chance(sources),
             sources=sources,
@@ -84,6 +85,7 @@ class Show:
             stage = Stage(box, tags, self._dealt())
             self._title("demo_boots", engine=self._plan.engine)
             stage.power_on()
+            # first_id: the same demo sends the same bytes
             link = BoxLink(TwinPort(box), Sentence("twin_port"), first_id=1)
             self._prepare(link)
             self._enrol(stage, link, store)
@@ -103,6 +105,7 @@ class Show:
         plan = self._plan
         what = (self._header, plan.engine, plan.lang, plan.seed, plan.slip)
         digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode())
+        # twin and laptop play as well: after an update the same birth mark would be contested
         for folder in (sources / "firmware", sources / "card_tags", _TWIN, _PROGRAMS):
             for path in sorted(folder.rglob("*.py")):
                 digest.update(path.read_bytes())

@@ -51,6 +51,7 @@ class Clerk:
     def same_tag(self, entry: LedgerEntry) -> None:
         self._take_away()
 
+    # every tag of the demo is a fresh one
     def ask_overwrite(self, item: Item, holds: str) -> bool:
         return False
 
@@ -118,6 +119,7 @@ class TwinClock:
         self._clock.advance(us)
 
     def _now_us(self) -> int:
+        # a look takes time, or a loop that only looks at the clock would never end
         self._clock.advance(CALL_US)
         return self._clock.now_us + self._start_us
 
@@ -142,6 +144,7 @@ class TwinUart:
         data = self._port.read(count)
         buffer[: len(data)] = data
         self.bytes_on_wire += len(data)
+        # None and not 0 where nothing came, as `machine.UART`
         return len(data) or None
 
     def write(self, data: Bytes, /) -> int:

@@ -98,6 +98,7 @@ class PlayedMatch:
 
     def decisions(self) -> list[Decision]:
         """The best and the worst ones of every seat, judged with care."""
+        # all of them with few deals; the three best and worst of a seat are worth a closer look
         first = list(self._judged(None, 0))
         found = []
         for seat in range(self.header["seats"]):
@@ -135,6 +136,7 @@ class PlayedMatch:
         times = times or _AGAIN
         sums = [0.0] * self.header["seats"]
         for salt in range(times):
+            # easy bots, for they vary; the others would play the same match each time
             table = self.table(EASY, salt)
             for _ in moves_of(table):
                 pass
@@ -197,6 +199,7 @@ def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int
     return {
         "names": names,
         "over": bool(result["over"]),
+        # the page says it where hands were concluded from the record
         "dealt": seed is not None,
         "ranking": result.get("ranking", []),
         "first": ", ".join(names[seat] for seat in (result.get("ranking") or [[]])[0]),
@@ -232,6 +235,7 @@ def _turning_points(match: PlayedMatch, teller: Teller) -> tuple[TableView, list
             now = scores[first] - max(s for seat, s in enumerate(scores) if seat != first)
             leads.append((abs(now - lead), answer["n"], command, answer, lead, now))
             lead = now
+    # a change of the leader counts before any other change
     most = sorted(leads, key=lambda one: (not _turns(*one[4:]), -one[0], one[1]))[:MOST_TURNS]
     return table, [
         {"n": n, "text": teller.sentence(command, answer), "before": before, "after": after}

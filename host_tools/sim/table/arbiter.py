@@ -25,6 +25,7 @@ class Offer:
     def at(self, number: int, count: int, world: TableView, screen: Screen) -> Json:
         """The offer in match `number` after `count` answers."""
         now = (number, count, screen.actions, screen.codes)
+        # judging copies the match, and a state is told up to 25 times a second
         if now != self._for:
             self._for, self._offer = now, offered(world, screen)
         return self._offer

@@ -49,6 +49,8 @@ class BoxScreens:
         settings.set({"language": box_language(lang), "volume": 0})
         if has_key:
             settings.set_key(_KEY)
+        # the app itself, which resumes the match in its journal: tapping a whole record at a box
+        # of the twin takes too long
         self._app = App(_devices(self._pixels), _CLOCK, "", journal, settings, games)
         if self._app.session is None:
             raise UserError("play_box_cannot")

@@ -80,4 +80,5 @@ class Listener:
             if latest:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(PAUSE_S):
+                        # not a plain sleep: the pause must end with the stream
                         await self._end.wait()

@@ -31,6 +31,7 @@ HASTE_MS = 60
 """What a press, a look and a thought take while nobody watches; above the buttons' debouncing."""
 LONG_PRESS_MS = 900
 LOOK_MS = 20
+# safety limits, not measured: whatever a box shows, the hands come to an end
 MOST_MESSAGES = 8
 LONGEST_LIST = 60
 MOST_VALUES = 40
@@ -157,6 +158,7 @@ class BoxHands:
         box has; one as an object is told by its deck card.
         """
         yield from self.until_awake()
+        # in this order: another game sets preset and seats anew
         game, preset, deck = header["game"], header.get("preset") or None, header.get("deck")
         yield from self.set_row(say("menu_game"), say(f"game_{game}"))
         if preset:
@@ -232,6 +234,7 @@ class BoxHands:
         """Look at the screen until it says something. Hasty hands look before the picture of their
         press is there, so they ask.
         """
+        # not the others: with a question each, the two engines would tell different times
         if self.hasty:
             self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)

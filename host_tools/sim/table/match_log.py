@@ -44,7 +44,9 @@ class Deals:
         """The number of this match of the box, the same however often it is asked."""
         if match not in self._of:
             wanted, self.wanted = self.wanted, None
+            # from the system: numbered by a counter, every new table dealt the same first hand
             self._of[match] = secrets.randbelow(SEEDS) if wanted is None else wanted
+            # at once: a table that was opened again in mid-match dealt other cards
             self._keep()
         return self._of[match]
 
@@ -95,6 +97,7 @@ class MatchLog(JournalWatch):
         """Follow the journal; True if something is new."""
         if not super().look():
             return False
+        # fewer answers than were followed: a torn tail was cut off
         if self.new_match or len(self.steps) < self._seen:
             self._open()
         for command, answer in self.steps[self._seen :]:
@@ -162,6 +165,7 @@ class MatchLog(JournalWatch):
             "ms": self.steps[-1][0]["t"] if self.steps else 0,
             "moves": len(steps) - refused,
             "refused": refused,
+            # [] where nobody won a round: the page then has no such column
             "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
         }
 
@@ -222,6 +226,7 @@ class MatchLog(JournalWatch):
     def _follow(self, command: Json, answer: Json) -> None:
         assert self.world is not None
         if any(event["is"] == "undone" for event in answer.get("events", ())):
+            # nobody follows who holds what after an undo (TableView.take_in)
             self._deal_again()
         else:
             self.world.play(command)

@@ -113,6 +113,7 @@ class Lift(TableMessage, tag="lift"):
         _check_thing(table, self.code)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
+        # whoever has laid a thing may take it back, even out of turn
         _world(table, seat)
         if not table.laid_by(seat):
             _check_awaited(table, seat)
@@ -129,8 +130,10 @@ class Button(TableMessage, tag="button"):
 
     def allow(self, table: "PlayTable", seat: int) -> None:
         _world(table, seat)
+        # its lists concern everybody, so only the page of the table opens them
         if self.button == "jury":
             raise NotAllowed("play_jury_only")
+        # whoever pressed a button may let it go, even out of turn
         if self.down or not table.presses(seat, self.button):
             _check_awaited(table, seat)
 
@@ -278,6 +281,7 @@ class Trick(TableMessage, tag="trick"):
         _check_thing(table, self.card)
 
     def run(self, table: "PlayTable", seat: int) -> None:
+        # what was tried out does not count for the family
         table.evening.practised = True
         table.tricks.start(self.name, self.seat, self.card)
 
@@ -323,6 +327,7 @@ class Start(TableMessage, tag="start"):
         return self._after_this_one(table)
 
     def _after_this_one(self, table: "PlayTable") -> Waits:
+        # no bot moves on while the match is put away
         table.auto.seats = set()
         yield from table.robot.put_away()
         if table.log.closed:
@@ -331,6 +336,7 @@ class Start(TableMessage, tag="start"):
     def _begin(self, table: "PlayTable") -> None:
         header = {"game": self.game, "preset": self.preset, "seats": self.seats}
         deck = {"deck": self.deck} if self.deck else {}
+        # every seat: no strength of the match before may stay
         for number in range(MOST_SEATS):
             given = self.strengths[number] if number < len(self.strengths) else ""
             table.log.set_strength(number, given or table.log.usual)
@@ -364,6 +370,7 @@ class Quartet(TableMessage, tag="quartet"):
             raise NotAllowed("play_no_quartet", group=self.group[:1])
 
     def run(self, table: "PlayTable", seat: int) -> Waits:
+        # in one message, so that nobody finds a list left half chosen
         world = table.log.world
         if world is not None and self.seat < world.seats:
             yield from table.hands.do(world.lay_group(self.seat, self.group))
@@ -417,6 +424,7 @@ class Rematch(TableMessage, tag="rematch"):
             self._begin(table)
 
     def _begin(self, table: "PlayTable") -> None:
+        # the log has the deck as an object, the menu of the box asks for its id
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]
@@ -460,6 +468,7 @@ class Usb(TableMessage, tag="usb"):
 
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
+# Lay is the one that is no direct subclass
 MESSAGES: tuple[type[TableMessage], ...] = (*TableMessage.__subclasses__(), Lay)
 _DECODER: msgspec.json.Decoder[TableMessage] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 
@@ -481,6 +490,7 @@ def _check_thing(table: "PlayTable", code: str) -> None:
 
 def _check_newest(table: "PlayTable", at: str) -> None:
     """What was pressed on a hand of before would now mean something else."""
+    # empty from a program, or from a tab that is older than this field
     if at and at != table.log.at:
         raise NotAllowed("play_moved_on")
 
@@ -526,6 +536,7 @@ def _check_unlocked(table: "PlayTable", seat: int, code: str) -> None:
     awaited = awaits.get("seat")
     if world is None or awaited is None:
         return
+    # HA-2: a tag does not say whose it is. A card pressed too early was played for somebody else
     hand = next((cards for cards in world.hands if code in cards), [])
     is_quartet = sum(card[:1] == code[:1] for card in hand) == _QUARTET
     if not hand or hand is world.hands[awaited] or (awaits["for"] in _LAYING and is_quartet):

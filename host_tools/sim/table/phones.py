@@ -48,6 +48,7 @@ class Phones:
     """
 
     def __init__(self) -> None:
+        # 72 bits in twelve letters
         self.key = secrets.token_urlsafe(9)
         self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
         self.held: dict[int, SeatClaim] = {}
@@ -56,6 +57,7 @@ class Phones:
         """The key of the seat. Raises BadMessage when it cannot be had."""
         if not 0 <= claim.seat < MOST_SEATS:
             raise messages.BadMessage("play_no_seat", seat=claim.seat + 1)
+        # refused, and no takeover is offered: whoever has the code could look into any hand
         if claim.seat in self.held:
             name = self.held[claim.seat].name
             raise messages.NotAllowed("play_seat_taken", seat=claim.seat + 1, name=name)

@@ -61,6 +61,7 @@ class Replay:
     moves: list[tuple[Json, Json]] = field(default_factory=list)
     seed: int | None = None
     table: int | None = None
+    # opens this match and nothing else, as long as the server runs
     key: str = field(default_factory=lambda: token_urlsafe(9))
 
     summary: Json = field(default_factory=dict)
@@ -68,6 +69,7 @@ class Replay:
 
     def after(self) -> Json:
         """What the match was like (after.py); worked out once."""
+        # two pages may ask at once: the second one waits for the work of the first
         with self.working:
             if not self.summary:
                 self.summary = analysed(self.header, self.moves, self.seed, self.lang)
@@ -130,6 +132,7 @@ class Walk:
 def read_replay(data: bytes, name: str, lang: str) -> Replay:
     """Read a file of either kind and compute every answer again. Raises UserError."""
     journal, raw = None, data
+    # a line of a journal begins with its checksum
     if not data.lstrip().startswith(b"{"):
         journal = read_journal(data)
         data = _as_transcript(journal, name)
@@ -138,6 +141,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
     answers = [json.loads(line) for line in lines]
     commands = [step.command.content for step in transcript.steps]
     header = resolve(transcript.header.content, lang)
+    # a box of a league asks for a slip at the end; a transcript does not say, and is taken for one
     has_key = journal is None or journal.seal is None or journal.seal.key is not None
     moves = list(zip(commands, answers, strict=False))  # behind the last answer stands the result
     walk = Walk(header, moves, lang, has_key)

@@ -95,6 +95,7 @@ class Robot:
         for _ in range(MOST_OKS):
             if self._log.closed:
                 return
+            # the journal was read first: an OK too many would confirm another page
             yield self._hands.wait(THINK_MS)
             yield from self._hands.press("ok")
 

@@ -76,7 +76,9 @@ class PlayTable:
             engine,
             flash,
             seed=number,
+            # birth marks of journals: drawn from the seed, a wiped flash repeated them
             chance=SystemRandom(),
+            # people may see a crashed firmware restart; without this a reset is an error
             survive_resets=True,
             sources=firmware_sources(),
         )
@@ -129,6 +131,7 @@ class PlayTable:
     def hang_up(self) -> None:
         """End what the pages listen to, and what they begin from now on. From any thread."""
         self._hung_up = True
+        # a copy: meanwhile the thread of the box may add one
         for listener in list(self._listeners):
             listener.close()
 
@@ -336,6 +339,7 @@ class PlayTable:
             if len(sounds) != self._tones or last.ms >= 0:
                 hz = last.hz if last.ms < 0 else 0
                 self._tell("tone", {"hz": hz, "strength": round(last.strength, 3)})
+            # ms is -1 while a tone sounds
             self._tones, self._sounding = len(sounds), last.ms < 0
 
     # -- messages
@@ -446,10 +450,12 @@ class PlayTable:
         header = self.phones.named(header, self.say("seat"))
         self.auto.seats = auto - self.phones.held.keys()
         self.hint = None
+        # quick: people want to play, not to watch a menu being set
         self.runner.begin(self.robot.open_match(header), quick=True)
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:
+    # 0 is pressed: buttons pull down against their pull-up
     if not panel.levels[button]:
         panel.up(button)
 

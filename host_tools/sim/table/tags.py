@@ -57,6 +57,7 @@ class TagTray:
         """The same bytes on another chip: the seal was made for the first one."""
         first = self[code]
         tag = self._blank(code)
+        # without UID, lock bits and configuration: those are the chip's own
         for page in range(FIRST_USER_PAGE, first.model.dynamic_lock_page):
             tag.memory.set_page(page, first.memory.page(page))
         return tag
@@ -88,6 +89,7 @@ class TagTray:
         tag = self._blank(item.code)
         number = seal.tag_key_id(LEAGUE_KEY)
         content = seal.sealed(item.kind, item.content, tag.memory.uid, number, LEAGUE_KEY)
+        # of the chips that we take only the NTAG213 comes with a lock control TLV
         write(tag, codec.encode(content, lock_control=tag.model is NTAG213))
         return tag
 

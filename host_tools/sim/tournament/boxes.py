@@ -46,6 +46,7 @@ class SimulatedBox:
         self._key = key_of(self.id)
         self._flash = MemoryFiles()
         self._journal = Journal(self._flash, self.id, chance.randbytes, lambda: None)
+        # `_seal` signs behind the result with the key of the box, as the firmware does
         self._journal.signs_later = True
 
     def play(self, state: TournamentState, match: MatchState) -> Json:
@@ -84,6 +85,7 @@ class SimulatedBox:
             if entry.state != FINISHED:
                 continue
             raw = b"".join(line.raw + b"\n" for line in self._journal.lines(entry.number))
+            # no league key: the public key of the box alone proves its journals
             done.append(store.add(raw, lambda _box: {}))
             self._journal.confirm(entry.number, hashlib.sha256(raw).hexdigest())
         return done
@@ -119,6 +121,7 @@ def decks_of(game: str) -> list[str]:
 def key_of(box: str) -> SigningKey:
     """The key of a simulated box, the same as long as the folder of practice lasts."""
     made = hmac.digest(practice_key().secret, f"box {box}".encode(), "sha256")
+    # a private key is a number from 1 to the order of the curve less one
     return SigningKey((1 + int.from_bytes(made) % (ORDER - 1)).to_bytes(32))
 
 

@@ -183,6 +183,7 @@ class SimulatedHall:
 
     def _leave(self) -> None:
         """One goes home, one is caught cheating (SW-9)."""
+        # sorted, so that the same seed is the same day
         leaving = self._chance.sample(sorted(self.service.state.players), 2)
         self._do(DESK, command(entrant_commands.withdraw, leaving[0]), "had to go home")
         self._do(JURY, command(entrant_commands.exclude, leaving[1]), "looked at the pile")
@@ -341,6 +342,7 @@ def simulate_day(
     """
     if not FEWEST <= count <= MOST:
         raise UserError("day_size", fewest=FEWEST, most=MOST, count=count)
+    # a power of two, and half of the players at most
     ko_size = LARGEST_KO
     while ko_size > count // 2:
         ko_size //= 2
@@ -355,6 +357,7 @@ def simulate_day(
     clock = SimulatedClock()
     with all_or_nothing(db or PRACTICE) as store:
         log = TournamentLog(store.engine, store.errors)
+        # in memory, copied at the end: Ctrl-C left half a tournament that the next run refused
         with closing(TournamentService.create(SCRATCH, DESK, setup, tournament, clock)) as played:
             if played.id in log.tournaments():
                 raise UserError("tournament_exists", tournament=played.id)

@@ -26,6 +26,7 @@ from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import TwinConsole, fitting
 from host_tools.sim.vm import ready_engine
 
+# a password may hold colons and @: the last @ counts
 _WIFI = re.compile(r"(?P<name>[^:]+):(?P<password>.*)@(?P<host>[^@]+):(?P<port>\d{1,5})")
 
 
@@ -84,6 +85,7 @@ def box(
             folder,
             survive_resets=True,
             seed=_seed_of(folder),
+            # birth marks of journals: drawn from the seed, a wiped flash repeated them
             chance=SystemRandom(),
             sources=firmware_sources(),
             point=wifi,
@@ -93,6 +95,7 @@ def box(
 
 def _seed_of(flash: Path) -> int:
     """Of the box's id: the same flash is the same box, another flash another one."""
+    # two boxes on one laptop had one id while it did not come from their flash
     return zlib.crc32(bytes(flash.resolve())) & 0xFFFFFF
 
 
@@ -104,6 +107,7 @@ def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> No
     usb = session.box.usb
     with PtyLine(lambda data: live.call(lambda: usb.write(data))) as line, session:
         usb.on_output = line.write
+        # daemon: nothing ends a read of stdin, so the thread goes with the process
         threading.Thread(target=_listen, args=(live, console), daemon=True).start()
         if seconds is not None:
             timer = threading.Timer(seconds, live.stop)
@@ -129,6 +133,7 @@ def _run(path: str, session: TwinSession, live: LiveTwin) -> None:
 def _listen(live: LiveTwin, console: TwinConsole) -> None:
     """Read commands until the end of the input; the box goes on without one."""
     for line in sys.stdin:
+        # bound now: the loop has gone on when the box comes to it
         live.call(lambda typed=line: _answer(console.do(typed)))  # type: ignore[misc]
 
 
@@ -166,6 +171,8 @@ class _Screen:
         below = 1 if text is None else text.count("\n") + 2
         if below != self._below:
             self._below = below
+            # clears, and has only the lines below the picture scroll (DECSTBM)
             click.echo(f"\x1b[2J\x1b[{below};r\x1b[{below};1H", nl=False)
         if text is not None:
+            # saves the cursor, draws from the top left corner, puts the cursor back
             click.echo(f"\x1b7\x1b[H{text}\x1b8", nl=False)

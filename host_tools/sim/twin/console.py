@@ -45,6 +45,7 @@ def fitting(picture: Picture, columns: int, lines: int) -> str | None:
     where they are too wide or too high, None where nothing fits.
     """
     room = lines - _FRAME - _LINES_BELOW
+    # at 120 columns every line of half blocks wrapped
     if columns >= WIDTH + _FRAME and room >= HEIGHT // 2:
         return to_terminal(picture)
     if columns < WIDTH // 2 + _FRAME or room < HEIGHT // 4:
@@ -114,6 +115,7 @@ class TwinConsole:
     def _tap(self, words: list[str]) -> str:
         tag = self._tag(words)
         clock, field = self._session.box.clock, self._session.field
+        # several taps that were pasted at once come one after the other
         start_us = max(clock.now_us, self._free_us)
         self._free_us = start_us + _TAP_US + _BETWEEN_TAPS_US
         if start_us == clock.now_us:
