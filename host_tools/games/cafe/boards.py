@@ -79,6 +79,7 @@ def _line_of(text: str, place: str) -> int:
     """The line on which a field such as `tables.T05.nation` begins; line 1 if it is nowhere."""
     parts = place.split(".")
     at = 0
+    # `tables.T05` is a header in TOML and nested in JSON: T05 alone is found in both
     for part in parts[1:] if parts[0] in ("tables", "chairs", "nations") else parts:
         found = re.compile(rf"\b{re.escape(part)}\b").search(text, at)
         if found is None:

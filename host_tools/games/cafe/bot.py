@@ -49,6 +49,7 @@ class CafeBot(Bot, CafePlayer):
         awaits = self.match.awaits()
         if awaits.what != "place":
             return []
+        # `FRm1` to `FRm4`: the first three letters are nation and sex
         kinds = list({tile[:3]: tile for tile in sorted(hand)}.values())
         seatings = seatings_of(self.match, kinds)
         seatings.sort(key=lambda seating: (-seating.points, seating.tile, seating.chair))

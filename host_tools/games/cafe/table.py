@@ -166,6 +166,7 @@ class CafeTableView(TableView):
             name = event["is"]
             if name in ("placed", "swapped"):
                 self._fresh = [event["chair"]]
+                # whoever completes a table is still seen there when it is cleared (CA-2)
                 self._before[1][event["chair"]] = event["tile"]
             if name == "placed":
                 self._seated += 1

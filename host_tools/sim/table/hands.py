@@ -178,6 +178,7 @@ class BoxHands:
             return
         yield from self.see()
         usual = all(rule.is_usual(header) for rule in rules)
+        # saves the walk through a page on which nothing is to be changed
         if usual and self._value(say("menu_options")) == say("options_usual"):
             return
         yield from self.pick(say("menu_options"))

@@ -323,6 +323,7 @@ class Start(TableMessage, tag="start"):
         if table.log.closed:
             self._begin(table)
             return None
+        # hands cannot put a match away at a box that is off or paused
         table.awake()
         return self._after_this_one(table)
 

@@ -110,6 +110,7 @@ class Tricks:
     def _next_card(self, seat: int) -> str:
         """The card that this seat would play next; the jury card while nobody holds one."""
         world = self._table.log.world
+        # a page may name any of eight seats, the match may have fewer
         hand = world.hands[min(seat, world.seats - 1)] if world else []
         return hand[0] if hand else JURY
 

@@ -179,6 +179,7 @@ class SimulatedHall:
             self._play_all([self.service.state.matches[match_id] for match_id in waiting])
             if place == 0:
                 self._tell(Sentence("simulated_lost", table=self._lost_table))
+                # from now on the matches of this table are played on paper
                 del self._boxes[self._lost_table]
 
     def _leave(self) -> None:
