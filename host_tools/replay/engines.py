@@ -32,28 +32,19 @@ def in_language(header: Json, deck: object, lang: str) -> Json:
 
 def recompute(transcript: Transcript, engine: str = "cpython") -> list[str]:
     """The answer lines and the result line. Raises UserError naming file, line and field."""
+    number = transcript.header.number
     try:
         header = resolve(transcript.header.content)
-    except Malformed as fault:
-        number = transcript.header.number
-        raise transcript.fault(number, fault.field, fault.text) from fault
-    if engine == "micropython":
-        return _in_vm(transcript, header)
-    return _here(transcript, header)
-
-
-def _here(transcript: Transcript, header: Json) -> list[str]:
-    number = transcript.header.number
-    answers: list[str] = []
-    try:
+        if engine == "micropython":
+            return _in_vm(transcript, header)
         match = open_match(header)
+        answers: list[str] = []
         for step in transcript.steps:
             number = step.command.number
             answers.append(write_answer(match.apply(step.command.content)))
     except Malformed as fault:
         raise transcript.fault(number, fault.field, fault.text) from fault
-    answers.append(write_result(match.result()))
-    return answers
+    return [*answers, write_result(match.result())]
 
 
 def _in_vm(transcript: Transcript, header: Json) -> list[str]:

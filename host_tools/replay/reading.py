@@ -96,19 +96,18 @@ def read_transcript(data: bytes, name: str) -> Transcript:
 def _sort_in(transcript: Transcript, line: TranscriptLine) -> None:
     content = line.content
     steps = transcript.steps
+    # nothing may stand behind the result
+    misplaced = transcript.result is not None
     if "do" not in content and "result" in content:
-        if transcript.result is not None:
-            transcript.misplaced = transcript.misplaced or line
         transcript.result = transcript.result or line
     elif "do" not in content and any(name in content for name in _ANSWER_FIELDS):
-        if not steps or steps[-1].answer is not None or transcript.result is not None:
-            transcript.misplaced = transcript.misplaced or line
-        else:
+        misplaced = misplaced or not steps or steps[-1].answer is not None
+        if not misplaced:
             steps[-1].answer = line
     else:
-        if transcript.result is not None:
-            transcript.misplaced = transcript.misplaced or line
         steps.append(ReplayStep(line))
+    if misplaced:
+        transcript.misplaced = transcript.misplaced or line
 
 
 def _read_line(raw: bytes, number: int, name: str) -> TranscriptLine:

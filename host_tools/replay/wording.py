@@ -154,7 +154,7 @@ class Teller:
             values["next"] = self.seat((event["seat"] + 1) % self._seats)
         if event["is"] == "match_over":
             values["reason"] = self._end(event["reason"])
-        # a game may say more: who deals as well as who begins, say
+        # in the game's own words where it has them: one also says who deals
         words = self._of_game(event["is"]) or EVENTS[self._lang][event["is"]]
         return words.format(**values)
 

@@ -12,6 +12,13 @@ from host_tools.games.steps import Move, lay, pick
 from host_tools.games.table import DealtCards, Moves, TableView, filled
 
 STARTER = "A1"
+_SEATS_OF = {
+    "asked": ("seat", "to"),
+    "given": ("from", "to"),
+    "denied": ("seat",),
+    "quartet": ("seat",),
+}
+"""What is shown in the middle, and the fields that name whose it is."""
 
 
 class QuartettTableView(TableView):
@@ -105,22 +112,16 @@ class QuartettTableView(TableView):
     def note(self, command: Json, answer: Json) -> None:
         self._shown = None
         for event in answer["events"]:
-            self._note(event, command, answer["n"])
-
-    def _note(self, event: Json, command: Json, number: int) -> None:
-        name = event["is"]
-        if name == "asked":
-            self._shown = _shown(name, [event["seat"], event["to"]], [event["card"]])
-        elif name == "given":
-            self._shown = _shown(name, [event["from"], event["to"]], [event["card"]])
-        elif name == "denied":
-            self._shown = _shown(name, [event["seat"]], [event["card"]])
-        elif name == "quartet":
-            self.won = [event["seat"]]
-            self._laid.append((number, event["seat"], event["group"]))
-            self._shown = _shown(name, [event["seat"]], command["cards"])
-        elif name == "undone":
-            self._laid = [laid for laid in self._laid if laid[0] != event["n"]]
+            name = event["is"]
+            if name in _SEATS_OF:
+                cards = [event["card"]] if "card" in event else command["cards"]
+                seats = [event[field] for field in _SEATS_OF[name]]
+                self._shown = {"is": name, "seats": seats, "codes": cards}
+            if name == "quartet":
+                self.won = [event["seat"]]
+                self._laid.append((answer["n"], event["seat"], event["group"]))
+            elif name == "undone":
+                self._laid = [laid for laid in self._laid if laid[0] != event["n"]]
 
     def is_decided(self) -> bool:
         return self._shown is not None and self._shown["is"] != "asked"
@@ -151,7 +152,3 @@ class QuartettTableView(TableView):
             "rows": [{"key": o, "title": o, "value": self._names[o]} for o in group],
             **self._looks.of(code),
         }
-
-
-def _shown(name: str, seats: list[int], codes: list[str]) -> Json:
-    return {"is": name, "seats": seats, "codes": codes}

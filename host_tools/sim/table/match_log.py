@@ -72,7 +72,7 @@ class MatchLog(JournalWatch):
         self.deals = deals or Deals()
         self._lang = lang
         self._say = say
-        self._seen = 0
+        self.count = 0  # answers so far
         self._changes: list[tuple[int, TableChange]] = []
         self.changes = 0
         self.usual = MEDIUM
@@ -90,7 +90,7 @@ class MatchLog(JournalWatch):
             said = in_language(self.header, self.record.get("deck"), lang)
             self.header.update(said)  # the table's too
             self._teller = Teller(self.header, lang)
-            lines = [self._line(*step) for step in self.steps[: self._seen] if _is_listed(*step)]
+            lines = [self._line(*step) for step in self.steps[: self.count] if _is_listed(*step)]
             self.news = lines[-MOST_NEWS:]
 
     def look(self) -> bool:
@@ -98,17 +98,17 @@ class MatchLog(JournalWatch):
         if not super().look():
             return False
         # fewer answers than were followed: a torn tail was cut off
-        if self.new_match or len(self.steps) < self._seen:
+        if self.new_match or len(self.steps) < self.count:
             self._open()
-        for command, answer in self.steps[self._seen :]:
-            self._seen += 1
+        for command, answer in self.steps[self.count :]:
+            self.count += 1
             self._follow(command, answer)
         return True
 
     def change(self, change: TableChange) -> None:
         """People do something to the cards that the box does not see; undo keeps it."""
         if self.world is not None:
-            self._changes.append((self._seen, change))
+            self._changes.append((self.count, change))
             self.changes = len(self._changes)
             change(self.world)
 
@@ -126,11 +126,6 @@ class MatchLog(JournalWatch):
     def seed(self) -> int:
         """The number by which the cards of this match are dealt."""
         return self.deals.of(self.number)
-
-    @property
-    def count(self) -> int:
-        """Answers so far."""
-        return self._seen
 
     @property
     def at(self) -> str:
@@ -193,7 +188,7 @@ class MatchLog(JournalWatch):
 
     def _open(self) -> None:
         self.header = resolve(self._with_own(self.record), self._lang)
-        self._seen = 0
+        self.count = 0
         self._changes = []
         self.changes = 0
         self.news = []
@@ -259,7 +254,7 @@ class MatchLog(JournalWatch):
 
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""
-        steps = self.steps[: self._seen]
+        steps = self.steps[: self.count]
         undone = taken_back(answer for _, answer in steps)
         self.world = self._dealt()
         self.curve = [(0, self.world.scores())]
