@@ -60,12 +60,13 @@ class CafeBot(Bot, CafePlayer):
         found += [_place(opening)] if opening else []
         swap = self._swap(hand)
         found += [swap] if swap else []
-        if self._cannot_pay() and (found or self._opening(hand)):
+        if cannot_pay(self.match, self.seat) and (found or self._opening(hand)):
             return found  # CB-11: it would confirm that nothing else is possible
         return found + [act for act in map(self._bar, kinds) if self._is_accepted(act)]
 
     def _bar(self, tile: str) -> Act:
-        return Act("bar", {"tile": tile, **({"forced": True} if self._cannot_pay() else {})}, 900)
+        forced = {"forced": True} if cannot_pay(self.match, self.seat) else {}
+        return Act("bar", {"tile": tile, **forced}, 900)
 
     def _is_accepted(self, act: Act) -> bool:
         command = {"t": self.match.t_ms, "do": act.do, **act.fields}

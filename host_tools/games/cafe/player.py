@@ -173,9 +173,6 @@ class CafePlayer(Player):
     def _to_bar(self, hand: list[str]) -> Act:
         """CB-9 to CB-11: jokers last; who cannot pay says so."""
         fields: Json = {"tile": min(hand, key=lambda tile: is_joker(guest_number(tile)))}
-        if self._cannot_pay():
+        if cannot_pay(self.match, self.seat):
             fields["forced"] = True
         return Act("bar", fields, 900)
-
-    def _cannot_pay(self) -> bool:
-        return cannot_pay(self.match, self.seat)

@@ -42,14 +42,13 @@ class Clerk:
         self._field.place(tag)
         self._report(number, count, f"{item.code} {item.name}".strip())
 
-    def written(self, item: Item, entry: LedgerEntry) -> None:
-        self._take_away()
+    def written(self, *_: object) -> None:
+        if self._lying is not None:
+            self._field.remove(self._lying)
+        self._lying = None
 
-    def failed(self, item: Item, reason: str) -> None:
-        self._take_away()
-
-    def same_tag(self, entry: LedgerEntry) -> None:
-        self._take_away()
+    # whatever came of it, the tag is taken away
+    failed = same_tag = written
 
     # every tag of the demo is a fresh one
     def ask_overwrite(self, item: Item, holds: str) -> bool:
@@ -60,11 +59,6 @@ class Clerk:
 
     def two_tags(self) -> None:
         self._field.clear()
-
-    def _take_away(self) -> None:
-        if self._lying is not None:
-            self._field.remove(self._lying)
-        self._lying = None
 
 
 def blank(code: str, number: int) -> NtagTwin:
