@@ -84,6 +84,6 @@ def scripts() -> dict[str, Path]:
     return {f"{name}/page.js": usual for name in folders} | own
 
 
-# last: what a game imports of this module must be there
+# last: games import from this module
 for _name, _folder in installed_games().items():
     add_game(_folder, _name)

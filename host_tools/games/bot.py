@@ -108,7 +108,7 @@ def try_all(
         if number == max(1, samples // _FIRST_LOOK):
             trying.sort(key=lambda place: -sums[place])
             del trying[max(_FEWEST_LEFT, len(trying) // 2) :]
-        # the same deal for all options: what tells them apart shall not be luck
+        # all options share one deal, so that luck does not tell them apart
         deal = imagine()
         for place in trying:
             sums[place] += try_out(options[place], deal)

@@ -52,7 +52,7 @@ def _in_vm(transcript: Transcript, header: Json) -> list[str]:
     (lines,) = replay_in_vm([[header, *commands]])
     if lines[-1].startswith("!"):
         where, text = json.loads(lines[-1][1:])
-        # one line came for each that was good, so the next one is at fault
+        # one line came back for each good one, so the next is at fault
         numbers = [transcript.header.number] + [step.command.number for step in transcript.steps]
         raise transcript.fault(numbers[len(lines) - 1], where, text)
     return lines[1:]  # without "opened"

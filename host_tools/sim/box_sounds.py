@@ -42,7 +42,7 @@ class _Pin:
 
 def _heard(number: int) -> tuple[Tone, ...]:
     pin = _Pin()
-    # all that the buzzer asks of a clock: time itself comes with `step`
+    # all that the buzzer needs of a clock: the time comes with `step`
     clock: Any = SimpleNamespace(ticks_ms=lambda: 0, ticks_add=add, ticks_diff=sub)
     buzzer = Buzzer(pin, clock)
     buzzer.play(sounds.TONES, number)

@@ -416,7 +416,7 @@ def _bytes(trial: Trial) -> Iterator[str]:
     for (header, *commands), here, there in zip(
         matches, expected, replay_in_vm(matches), strict=True
     ):
-        # the VM stops at the first line that it finds malformed, and has fewer then
+        # the VM stops at the first line it finds malformed, and then returns fewer
         pairs = zip(["the header", *commands, "the result"], here, [*there, ""], strict=False)
         for command, line, other in pairs:
             if line != other:

@@ -231,7 +231,7 @@ def _wrong_slip(game: Game, header: Json, match: Match) -> str:
 
 def _slip_of(header: Json, match: Match) -> Slip:
     """What the box would write."""
-    # all that `slip_content` asks of an app and its session
+    # everything that `slip_content` reads of an app and its session
     journal = SimpleNamespace(
         entries=lambda: [SimpleNamespace(number=1)], born="0" * 8, box="0" * 16, head=bytes(32)
     )

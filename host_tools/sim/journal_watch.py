@@ -64,7 +64,7 @@ class JournalWatch:
 
     def _look_at(self, path: Path) -> bool:
         name, size = path.name.split(".")[0], path.stat().st_size
-        # looked at after every turn of the box, so nothing new must cost no more than this
+        # after every turn of the box: a look that finds nothing must cost no more than a stat
         if (name, size) == (self._name, self._read):
             return False
         new_match = name != self._name

@@ -139,7 +139,7 @@ class ScreenReader:
         self._asked_ms = self._session.now_ms
         # our ids are negative, those of a laptop on the same line are not
         request = write_frame({"id": -self._count, "do": "screen", "text": True})
-        # works with the cable out, as people see a screen then; a real box answers by cable only
+        # works with the cable out: the screen is seen then, too; a real box answers by cable only
         self._session.box.usb.ask_beside(b"\n" + request, self._answers)
 
     def _answers(self, line: bytes) -> bool:

@@ -24,7 +24,7 @@ _LIMIT_S = 120
 _QUIET = ("--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
 # tried again with the next start: a person waits now
 _IMPATIENT = ("--fetch-retries=0", "--fetch-timeout=30000")
-# `npm error code ENOTFOUND`, `npm ERR! code ENOTFOUND` before npm 10
+# `npm error code ENOTFOUND`; `npm ERR! code ENOTFOUND` in older ones
 _CODE = re.compile(r"^npm \S+ code (\w+)", re.M)
 
 

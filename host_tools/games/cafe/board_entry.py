@@ -15,7 +15,7 @@ from host_tools.games.cafe.boards import sentence
 
 Answer = TypeVar("Answer")
 _CHAIRS = 4
-# tables that may share a chair
+# at most so many tables share a chair
 _MOST_AT_CHAIR = {"board": 2, "app": 3}
 
 

@@ -162,7 +162,7 @@ def next_act(match: Any, deal: Deal) -> Act:
 
 def seatings_of(match: Any, hand: list[str]) -> list[Seating]:
     """All that score now, as CB-5 asks for it."""
-    # much as CafePlayer does, but that one stays: the matches of the demo must not change
+    # much as CafePlayer does, which stays as it is: the matches of the demo must not change
     board, room = match.board, match.room
     tables = dict(match.awaits().more).get("tables")
     joined = None if tables is None else [board.tables.index(table) for table in tables]

@@ -36,7 +36,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
         self._back: list[HandPiles] = [[] for _ in seats]  # batches under the pile
         self._lying: list[tuple[int, str]] = []
         lines = range(len(self._categories))
-        # once: the search asks for it with every card that it plays on
+        # once: the search needs it for every card it plays
         self._best_line = {
             card: max(lines, key=lambda line: self._strength(card, line)) for card in self._values
         }

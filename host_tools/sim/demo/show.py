@@ -105,7 +105,7 @@ class Show:
         plan = self._plan
         what = (self._header, plan.engine, plan.lang, plan.seed, plan.slip)
         digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode())
-        # twin and laptop play as well: after an update the same birth mark would be contested
+        # twin and laptop take part: after an update the same birth mark would be contested
         for folder in (sources / "firmware", sources / "card_tags", _TWIN, _PROGRAMS):
             for path in sorted(folder.rglob("*.py")):
                 digest.update(path.read_bytes())

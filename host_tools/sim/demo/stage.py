@@ -30,7 +30,7 @@ MOST_OKS = 8
 
 def _holds_slip(tag: NtagTwin) -> bool:
     try:
-        # read while the box still writes: a half written tag does not decode
+        # may be read while the box writes: a half-written tag does not decode
         return codec.decode(tag.user).kind == kinds.SLIP
     except TagError:
         return False

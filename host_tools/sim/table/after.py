@@ -136,7 +136,7 @@ class PlayedMatch:
         times = times or _AGAIN
         sums = [0.0] * self.header["seats"]
         for salt in range(times):
-            # easy bots, for they vary; the others would play the same match each time
+            # easy bots, because they vary
             table = self.table(EASY, salt)
             for _ in moves_of(table):
                 pass
@@ -199,7 +199,7 @@ def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int
     return {
         "names": names,
         "over": bool(result["over"]),
-        # the page says it where hands were concluded from the record
+        # the page tells when hands were inferred from the record
         "dealt": seed is not None,
         "ranking": result.get("ranking", []),
         "first": ", ".join(names[seat] for seat in (result.get("ranking") or [[]])[0]),

@@ -178,7 +178,7 @@ class BoxHands:
             return
         yield from self.see()
         usual = all(rule.is_usual(header) for rule in rules)
-        # saves the walk through a page on which nothing is to be changed
+        # no need to visit a page on which nothing changes
         if usual and self._value(say("menu_options")) == say("options_usual"):
             return
         yield from self.pick(say("menu_options"))
@@ -235,7 +235,7 @@ class BoxHands:
         """Look at the screen until it says something. Hasty hands look before the picture of their
         press is there, so they ask.
         """
-        # not the others: with a question each, the two engines would tell different times
+        # hasty hands only, so that the others take the same time on both engines
         if self.hasty:
             self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)

@@ -328,7 +328,7 @@ class Start(TableMessage, tag="start"):
         return self._after_this_one(table)
 
     def _after_this_one(self, table: "PlayTable") -> Waits:
-        # no bot moves on while the match is put away
+        # keeps bots from moving while the match is put away
         table.auto.seats = set()
         yield from table.robot.put_away()
         if table.log.closed:
@@ -371,7 +371,7 @@ class Quartet(TableMessage, tag="quartet"):
             raise NotAllowed("play_no_quartet", group=self.group[:1])
 
     def run(self, table: "PlayTable", seat: int) -> Waits:
-        # in one message, so that nobody finds a list left half chosen
+        # in one message, so that nobody is left with a half-chosen list
         world = table.log.world
         if world is not None and self.seat < world.seats:
             yield from table.hands.do(world.lay_group(self.seat, self.group))
@@ -469,7 +469,7 @@ class Usb(TableMessage, tag="usb"):
 
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
-# Lay is the one that is no direct subclass
+# Lay is the only indirect subclass
 MESSAGES: tuple[type[TableMessage], ...] = (*TableMessage.__subclasses__(), Lay)
 _DECODER: msgspec.json.Decoder[TableMessage] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 

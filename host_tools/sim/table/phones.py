@@ -48,7 +48,7 @@ class Phones:
     """
 
     def __init__(self) -> None:
-        # 72 bits in twelve letters
+        # 72 bits, twelve characters
         self.key = secrets.token_urlsafe(9)
         self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
         self.held: dict[int, SeatClaim] = {}

@@ -71,7 +71,7 @@ class Runner:
 
     def start(self) -> None:
         """Power on and run."""
-        # supervised: behind a thread that has died unseen the page would look alive
+        # supervised: if the thread died unseen, the page would still look alive
         self._thread = self._supervisor.keep_thread("play", self._live)
 
     def stop(self) -> None:
@@ -217,7 +217,7 @@ class Runner:
         due = [pair for pair in self._acts if pair[0] <= now]
         for pair in due:
             wait_ms = next(pair[1], None)
-            # an act may have dropped all of them: the box restarts
+            # the act itself may have dropped them all: a restart
             if pair in self._acts:
                 self._acts.remove(pair)
                 if wait_ms is not None:

@@ -455,7 +455,7 @@ class PlayTable:
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:
-    # 0 is pressed: buttons pull down against their pull-up
+    # 0 is pressed: the buttons are active low
     if not panel.levels[button]:
         panel.up(button)
 

@@ -133,7 +133,7 @@ def _run(path: str, session: TwinSession, live: LiveTwin) -> None:
 def _listen(live: LiveTwin, console: TwinConsole) -> None:
     """Read commands until the end of the input; the box goes on without one."""
     for line in sys.stdin:
-        # bound now: the loop has gone on when the box comes to it
+        # bound now: the loop moves on before the box gets to it
         live.call(lambda typed=line: _answer(console.do(typed)))  # type: ignore[misc]
 
 
@@ -171,8 +171,8 @@ class _Screen:
         below = 1 if text is None else text.count("\n") + 2
         if below != self._below:
             self._below = below
-            # clears, and has only the lines below the picture scroll (DECSTBM)
+            # clear, then scroll only the lines below the picture (DECSTBM)
             click.echo(f"\x1b[2J\x1b[{below};r\x1b[{below};1H", nl=False)
         if text is not None:
-            # saves the cursor, draws from the top left corner, puts the cursor back
+            # save the cursor, draw from the top left, restore it (DECSC, DECRC)
             click.echo(f"\x1b7\x1b[H{text}\x1b8", nl=False)
