@@ -38,7 +38,7 @@ class Autoplay:
 
     def show(self) -> None:
         """The box has spoken, and people look on: a decision stays for a while. Not in haste."""
-        # the next robot laid its card 1.3 s after a decision, over what nobody had read yet
+        # else the next robot lays its card over a decision that nobody has read yet
         world = self._log.world
         if (
             world is not None

@@ -7,8 +7,6 @@ that seat alone: while it is awaited, with what lies on its hand. Between turns 
 quartet (QU-5) and take back what it has laid on the box. The jury sits at the table.
 """
 
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -469,9 +467,29 @@ class Usb(TableMessage, tag="usb"):
 
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
-# Lay is the only indirect subclass
-MESSAGES: tuple[type[TableMessage], ...] = (*TableMessage.__subclasses__(), Lay)
-_DECODER: msgspec.json.Decoder[TableMessage] = msgspec.json.Decoder(reduce(or_, MESSAGES))
+AnyMessage = (
+    Tap
+    | Lay
+    | Lift
+    | Button
+    | Choose
+    | Arbiter
+    | Power
+    | Cable
+    | Speed
+    | Language
+    | Read
+    | Auto
+    | Trick
+    | Start
+    | Quartet
+    | TakeBack
+    | Rematch
+    | Free
+    | Restart
+    | Usb
+)
+_DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 
 def read_message(raw: bytes) -> TableMessage:

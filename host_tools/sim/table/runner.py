@@ -20,7 +20,7 @@ LONGEST_TURN_MS = 200
 IDLE_S = 0.05
 ASK_S = 5.0
 _LATE_S = 0.25  # a computer that was asleep does not catch up
-# An untouched box polls every 4 ms and costs 15 to 17 % of a core; one that dozes costs 1.7 %.
+# a box that nobody touches polls all the same; it dozes to save the processor
 LIVELY_S = 4.0
 """So long after the last thing that anybody did the firmware runs all the time."""
 DOZE_S = 0.9
