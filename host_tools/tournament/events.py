@@ -152,6 +152,11 @@ class Changed(Body, frozen=True, tag="changed"):
     team_best: int | None = None
     venue: str | None = None
 
+    def applied_to(self, setup: Created) -> Created:
+        """`setup` as it is from now on."""
+        given = msgspec.structs.asdict(self).items()
+        return msgspec.structs.replace(setup, **{k: v for k, v in given if v is not None})
+
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
     """The groups and the random seed that gave them; a later one replaces it while nothing was

@@ -359,11 +359,7 @@ def _sides(state: TournamentState, match: KoMatch) -> tuple[str, str]:
 
 
 def _cards(match: KoMatch) -> str:
-    """In the order of the tree, which may be turned against the result's."""
-    if match.result is None:
-        return ""
-    turned = match.result.a != match.a.player
-    return cards_text(match.result.cards[::-1] if turned else match.result.cards)
+    return cards_text(match.result.cards_from(match.a.player)) if match.result else ""
 
 
 def _table_html(heads: Sequence[object], lines: Iterable[Sequence[object]]) -> str:

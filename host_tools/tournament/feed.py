@@ -203,9 +203,6 @@ def _lines_of(state: TournamentState, tournament: str) -> list[FeedLine]:
 
 def _match(match: MatchState) -> FeedMatch:
     result = match.result
-    cards = result.cards if result else None
-    if result and cards and result.a != match.a:
-        cards = cards[::-1]
     return FeedMatch(
         id=match.id,
         a=match.a,
@@ -216,7 +213,7 @@ def _match(match: MatchState) -> FeedMatch:
         status=match.status,
         called_at=match.called_at,
         started_at=match.started_at or "",
-        cards=cards,
+        cards=result.cards_from(match.a) if result else None,
         result=result.kind if result else None,
         winner=result.ahead() if result else None,
         more=match.more,

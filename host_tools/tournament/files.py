@@ -73,10 +73,6 @@ def ko_data(bracket: Bracket) -> dict[str, Any]:
 
 def _match_data(match: KoMatch) -> dict[str, Any]:
     result = match.result
-    cards = None
-    if result is not None:
-        forward = result.a == match.a.player
-        cards = list(result.cards if forward else reversed(result.cards))
     return {
         "match": match.number,
         "a": match.a.player,
@@ -84,7 +80,7 @@ def _match_data(match: KoMatch) -> dict[str, Any]:
         "seed_a": match.a.seed,
         "seed_b": match.b.seed,
         "bye": match.bye,
-        "cards": cards,
+        "cards": list(result.cards_from(match.a.player)) if result else None,
         "kind": result.kind if result else None,
         "winner": match.winner,
     }

@@ -7,22 +7,17 @@ from host_tools.tournament.commands import rounds
 from host_tools.tournament.commands.entrants import add_players, change
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
-from host_tools.tournament.schedule import ko_match_id, plan
-from host_tools.tournament.state import TournamentState
+from host_tools.tournament.schedule import plan
+from host_tools.tournament.state import OF_THE_SETUP, TournamentState
 
 
 def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     """Everything of a file into an empty tournament. Raises UserError."""
     if state.players or state.groups:
         raise UserError("import_not_empty")
-    said = {
-        name: getattr(file, name)
-        for name in ("ko_size", "mode", "legs", "rounds", "advance", "seats", "points")
-    }
-    changed = ev.Changed(
-        **{name: value for name, value in said.items() if value != getattr(state.setup, name)}
-    )
-    bodies = change(state, changed)
+    said = {name: getattr(file, name) for name in OF_THE_SETUP}
+    new = {name: value for name, value in said.items() if value != getattr(state.setup, name)}
+    bodies = change(state, ev.Changed(**new))
     bodies += add_players(state, file.players)
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
     for stage in reversed(file.stages()):
@@ -44,16 +39,10 @@ def _groups(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     matches: dict[frozenset[PlayerId], list[ev.MatchPlanned]] = {}
     for planned_one in reversed(planned):
         matches.setdefault(frozenset((planned_one.a, planned_one.b)), []).append(planned_one)
-    for result in _results(file):
+    for result in file.stage_results():
         match = matches[frozenset((result.a, result.b))].pop()
         bodies.append(_checked(match.match, match.a, result))
     return bodies
-
-
-def _results(stage: Tournament) -> list[Result]:
-    """The results of the groups of a stage."""
-    ids = {group.id for group in stage.groups}
-    return [result for result in stage.results if result.group in ids]
 
 
 def _swiss(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
@@ -61,7 +50,7 @@ def _swiss(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     made: list[ev.AnyBody] = [
         ev.GroupsDrawn(groups=file.groups, random_seed=0, behind=bool(file.qualifying))
     ]
-    results = _results(file)
+    results = file.stage_results()
     last = max((result.swiss_round for result in results), default=0)
     byes = [bye.swiss_round for bye in file.byes]
     known = all(1 <= r <= last for r in (*(result.swiss_round for result in results), *byes))
@@ -103,10 +92,9 @@ def _round(state: TournamentState, file: Tournament, results: list[Result]) -> l
 
 def _checked(match_id: ev.MatchId, a: PlayerId, result: Result) -> ev.Checked:
     """A result in the match's own order of players."""
-    cards = result.cards if result.a == a else result.cards[::-1]
     return ev.Checked(
         match=match_id,
-        cards=cards,
+        cards=result.cards_from(a),
         kind=result.kind,
         winner=result.winner,
         places=result.places,
@@ -122,6 +110,5 @@ def _knock_out(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     bodies: list[ev.AnyBody] = [ev.KoDrawn(seeds=bracket.seeds)]
     for match in bracket.matches():
         if match.result is not None and match.a.player is not None:
-            match_id = ko_match_id(match.round, match.number)
-            bodies.append(_checked(match_id, match.a.player, match.result))
+            bodies.append(_checked(match.id, match.a.player, match.result))
     return bodies

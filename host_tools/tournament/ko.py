@@ -4,10 +4,11 @@ import copy
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
-from host_tools.tournament.standings import Compare, StandingsRow, overall_table
+from host_tools.tournament.standings import Compare, StandingsRow, by_rank, overall_table
 
 HONOURED = 4
 """Places that the final round decides: they get certificates and stand in the list of honour."""
@@ -57,6 +58,12 @@ class KoMatch:
     nobody: bool = False
 
     @property
+    def id(self) -> str:
+        """Match 3 of `1/16` is `K16-3`; the final is `KF`, the match for third place `K3`."""
+        last = {FINAL: "KF", THIRD: "K3"}
+        return last.get(self.round, f"K{self.round.partition('/')[2]}-{self.number}")
+
+    @property
     def losers(self) -> list[PlayerId]:
         """Who does not go on from it, once it is decided."""
         both = [self.a.player, self.b.player] if self.nobody and self.result else []
@@ -72,9 +79,8 @@ class KoMatch:
 
 @dataclass
 class Bracket:
-    """The whole tree. `rounds` from the first to the final;
-
-    `third` is None with fewer than four players.
+    """The whole tree. `rounds` from the first to the final; `third` is None with fewer than four
+    players.
     """
 
     size: int
@@ -97,6 +103,15 @@ class Bracket:
     @property
     def champion(self) -> PlayerId | None:
         return self.rounds[-1][0].winner if self.rounds else None
+
+    def fed_by(self, match_id: str) -> list[KoMatch]:
+        """The matches into which the players of a match go on."""
+        for number, (stage, following) in enumerate(pairwise(self.rounds), 2):
+            for fed in stage:
+                if fed.id == match_id:
+                    third = [self.third] if self.third and number == len(self.rounds) else []
+                    return [following[(fed.number - 1) // 2], *third]
+        return []
 
     def matches(self) -> list[KoMatch]:
         """All matches in playing order, the one for third place before the final."""
@@ -152,11 +167,8 @@ def final_ranking(
         return []
     level = [*_decided_places(bracket), *_beaten_earlier(bracket)]
     placed = {player for _, players in level for player in players}
-    by_rank: dict[int, list[PlayerId]] = {}
-    for row in group_rows:
-        if row.player not in placed:
-            by_rank.setdefault(row.rank, []).append(row.player)
-    level += [("group", players) for players in by_rank.values()]
+    left = by_rank(row for row in group_rows if row.player not in placed)
+    level += [("group", players) for players in left]
     found: list[FinalPlace] = []
     for reached, players in level:
         place = len(found) + 1
@@ -354,7 +366,7 @@ def _advance(bracket: Bracket) -> None:
     """Carry winners (and byes) onward, and the losers of the semi-finals to the match for third
     place.
     """
-    for stage, following in zip(bracket.rounds, bracket.rounds[1:], strict=False):
+    for stage, following in pairwise(bracket.rounds):
         for match in stage:
             if match.bye:
                 match.winner = match.a.player or match.b.player

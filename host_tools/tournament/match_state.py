@@ -137,7 +137,10 @@ class MatchState:
     @property
     def by_word(self) -> bool:
         """The cards are level and the jury has said who won (SW-5)."""
-        return self.result is not None and self.result.winner is not None and is_level(self.result)
+        said = self.result
+        if said is None or said.winner is None or said.places:
+            return False
+        return is_level(said.cards, said.kind)
 
     @property
     def counts(self) -> bool:

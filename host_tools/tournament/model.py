@@ -1,6 +1,5 @@
-"""`schiri-tournament/1`:
-
-the file other programs rely on, read strictly, with errors that name the place.
+"""`schiri-tournament/1`: the file other programs rely on, read strictly, with errors that name the
+place.
 """
 
 from collections import Counter
@@ -139,6 +138,12 @@ class Result(TournamentRecord, frozen=True, kw_only=True):
     def players(self) -> tuple[PlayerId, ...]:
         return self.a, self.b, *self.more
 
+    def cards_from(self, first: PlayerId | None) -> tuple[int, ...]:
+        """The cards in the order of a match that `first` begins: a tree or a plan may have the
+        two the other way round.
+        """
+        return self.cards if self.a == first else self.cards[::-1]
+
     def ahead(self) -> PlayerId | None:
         """Who won, or None for a draw. A match declared drawn is one whatever the cards (TR-8)."""
         if self.places:
@@ -146,7 +151,7 @@ class Result(TournamentRecord, frozen=True, kw_only=True):
             return first[0] if len(first) == 1 else None
         if self.winner is not None:
             return self.winner
-        if self.kind == "drawn" or self.cards[0] == self.cards[1]:
+        if is_level(self.cards, self.kind):
             return None
         return self.a if self.cards[0] > self.cards[1] else self.b
 
@@ -193,10 +198,9 @@ def are_points(points: Sequence[int], seats: int) -> bool:
     return whole or not points
 
 
-def is_level(result: Result) -> bool:
-    """The cards do not say who won."""
-    level = result.cards[0] == result.cards[1] or result.kind == "drawn"
-    return level and not result.places
+def is_level(cards: Sequence[int], kind: Kind) -> bool:
+    """The cards of two do not say who won."""
+    return cards[0] == cards[1] or kind == "drawn"
 
 
 class Bye(TournamentRecord, frozen=True, kw_only=True):
@@ -243,9 +247,10 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
         before = msgspec.structs.replace(self, groups=self.qualifying, qualifying=[])
         return [self, before] if self.qualifying else [self]
 
-    def group_results(self, group: str) -> list[Result]:
-        """The results of one group, in file order."""
-        return [result for result in self.results if result.group == group]
+    def stage_results(self) -> list[Result]:
+        """The results of `groups`, in file order."""
+        ids = {group.id for group in self.groups}
+        return [result for result in self.results if result.group in ids]
 
     def group_of(self) -> dict[PlayerId, str]:
         """Who should not meet early again in the tree; in a Swiss everybody may."""
@@ -362,14 +367,12 @@ def _result_fault(
     if result.group is not None and result.group not in members:
         return Sentence("fault_no_group", group=result.group)
     allowed = players if result.group is None else members[result.group]
-    unknown = [player for player in result.players if player not in allowed]
-    return _unknown_fault(unknown[0], result.group) if unknown else None
-
-
-def _unknown_fault(player: PlayerId, group: str | None) -> Sentence:
-    if group:
-        return Sentence("fault_not_in_group", id=player, group=group)
-    return Sentence("fault_not_in_tournament", id=player)
+    unknown = next((player for player in result.players if player not in allowed), None)
+    if unknown is None:
+        return None
+    if result.group:
+        return Sentence("fault_not_in_group", id=unknown, group=result.group)
+    return Sentence("fault_not_in_tournament", id=unknown)
 
 
 def _left_fault(tournament: Tournament) -> Sentence | None:

@@ -32,7 +32,7 @@ from host_tools.tournament.commands import (
     unplaced,
 )
 from host_tools.tournament.fields import Form
-from host_tools.tournament.model import Entrant, Kind, PlayerId, TournamentMode
+from host_tools.tournament.model import Entrant, Kind, PlayerId, TournamentMode, is_level
 from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import Forbidden, Role, check_status, includes
@@ -552,8 +552,7 @@ def report(
 
 def _by_word(typed: Typed, who: Who) -> None:
     """Raises UserError if the jury's word decides and nobody says why."""
-    level = typed.cards[0] == typed.cards[1] or typed.kind == "drawn"
-    if typed.winner and level and not who.why:
+    if typed.winner and is_level(typed.cards, typed.kind) and not who.why:
         raise UserError("word_why")
 
 

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.events import MatchPlanned
-from host_tools.tournament.ko import FINAL, THIRD, round_name
+from host_tools.tournament.ko import FINAL, round_name
 from host_tools.tournament.model import Group, PlayerId
 
 SLOT_MINUTES = 13
@@ -61,23 +61,27 @@ def fill(
         busy: set[PlayerId] = set()
         table = 0
         later: list[SlotPairing] = []
-        for match in waiting:
-            players = match[2]
+        for match, group, players in waiting:
             if table == tables or not busy.isdisjoint(players):
-                later.append(match)
+                later.append((match, group, players))
                 continue
             table += 1
             busy.update(players)
-            planned.append(_at(match, slot, table, deck_of(table, decks)))
+            a, b, *more = players
+            planned.append(
+                MatchPlanned(
+                    match=match,
+                    group=group,
+                    a=a,
+                    b=b,
+                    more=more,
+                    slot=slot,
+                    table=table,
+                    deck=deck_of(table, decks),
+                )
+            )
         waiting = later
     return planned
-
-
-def _at(match: SlotPairing, slot: int, table: int, deck: str) -> MatchPlanned:
-    match_id, group, (a, b, *more) = match
-    return MatchPlanned(
-        match=match_id, group=group, a=a, b=b, more=more, slot=slot, table=table, deck=deck
-    )
 
 
 def deck_of(table: int, decks: Sequence[str]) -> str:
@@ -141,15 +145,6 @@ def estimate(
     return Estimate(group_slots, group_slots * slot_minutes, ko_minutes)
 
 
-def ko_match_id(round_: str, number: int) -> str:
-    """`K1/16` match 3 -> `K16-3`; the final is `KF`, the match for third place `K3`."""
-    if round_ == FINAL:
-        return "KF"
-    if round_ == THIRD:
-        return "K3"
-    return f"K{round_.partition('/')[2]}-{number}"
-
-
 # -- who meets whom when, inside a group: Berger's circle ----------------------------------------
 
 
@@ -177,9 +172,8 @@ def rounds_of_legs(players: Sequence[Paired], legs: int) -> list[list[tuple[Pair
 
 
 def _pairs(circle: Sequence[Paired | None], number: int) -> list[tuple[Paired, Paired]]:
-    half = len(circle) // 2
     pairs: list[tuple[Paired, Paired]] = []
-    for place in range(half):
+    for place in range(len(circle) // 2):
         first, second = circle[place], circle[-1 - place]
         if first is None or second is None:
             continue

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
-from typing import Literal
+from operator import attrgetter
+from typing import Literal, get_args
 
 from host_tools.tournament.model import Bye, PlayerId, Result, Tournament
 
@@ -25,10 +26,11 @@ DRAW_POINTS = 1
 Criterion = Literal[
     "points", "buchholz", "median", "firsts", "difference", "cards", "direct", "lot"
 ]
+COUNTED: tuple[Criterion, ...] = get_args(Criterion)[:-2]
+"""Those that are a number in a `Tally`, in their order; what a stage does not count stays 0."""
 Compare = Literal["raw", "per-match"]
-"""How players of unequal groups are compared across groups (TO-3):
-
-as counted, or divided by matches played.
+"""How players of unequal groups are compared across groups (TO-3): as counted, or divided by
+matches played.
 """
 
 
@@ -83,7 +85,7 @@ class Meetings:
 
     def all_met(self, players: Sequence[PlayerId]) -> bool:
         """True if every pair of `players` has played."""
-        return all((a, b) in self.points for i, a in enumerate(players) for b in players[i + 1 :])
+        return all(pair in self.points for pair in combinations(players, 2))
 
     def circles(self, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
         """`players` in circles: whoever met somebody belongs to their circle, as in a group."""
@@ -118,12 +120,11 @@ def place_points(places: Sequence[int], seats: int, points: Sequence[int] = ()) 
     much and the last none: 12 6 0. Who did not come has nothing, and the others play a table of
     theirs.
     """
+    shared = Counter(places)
     if points:
-        shared = Counter(places)
         return [sum(points[p - 1 : p - 1 + shared[p]]) // shared[p] if p else 0 for p in places]
     unit = 2 * lcm(*range(1, seats))
     count = max(sum(map(bool, places)), 2)  # who is alone is first of two
-    shared = Counter(places)
     # twice the mean of the places from p on that are shared
     twice = [2 * (count - p) - shared[p] + 1 if p else 0 for p in places]
     return [unit * one // (2 * (count - 1)) for one in twice]
@@ -226,7 +227,7 @@ def group_table(tournament: Tournament, group_id: str) -> list[StandingsRow]:
         for group in stage.groups
         if group.id == group_id
     )
-    results = tournament.group_results(group_id)
+    results = [result for result in tournament.results if result.group == group_id]
     sums = sums_of(stage, group.players, results)
     return table(sums, meetings(results), tournament.lots, "raw")
 
@@ -234,8 +235,7 @@ def group_table(tournament: Tournament, group_id: str) -> list[StandingsRow]:
 def overall_table(tournament: Tournament, compare: Compare = "raw") -> list[StandingsRow]:
     """All players of all groups in one table: the order of the cut (TO-3)."""
     players = [player for group in tournament.groups for player in group.players]
-    ids = {group.id for group in tournament.groups}
-    results = [result for result in tournament.results if result.group in ids]
+    results = tournament.stage_results()
     sums = sums_of(tournament, players, results)
     return table(sums, meetings(results), tournament.lots, compare)
 
@@ -280,7 +280,7 @@ def team_table(tournament: Tournament, best: int = 0) -> list[TeamRow]:
     for bye in tournament.byes:
         sums[bye.player].points += bye.points
     members: dict[str, list[Tally]] = {}
-    for line in sorted(sums.values(), key=_strength, reverse=True):
+    for line in sorted(sums.values(), key=attrgetter("points", "difference"), reverse=True):
         if line.player in teams:
             members.setdefault(teams[line.player], []).append(line)
     totals = {
@@ -296,10 +296,6 @@ def team_table(tournament: Tournament, best: int = 0) -> list[TeamRow]:
     ]
 
 
-def _strength(line: Tally) -> tuple[int, int]:
-    return line.points, line.difference
-
-
 def table(
     sums: dict[PlayerId, Tally],
     met: Meetings,
@@ -308,19 +304,14 @@ def table(
 ) -> list[StandingsRow]:
     """Rank by TO-2."""
     ranker = _Ranker(sums, met, lots, compare)
-    ranker.split(list(sums), _NUMBERS)
+    ranker.split(list(sums), COUNTED)
     return ranker.rows()
 
 
-_Number = Callable[[Tally], int]
-_NUMBERS: tuple[tuple[Criterion, _Number], ...] = (
-    ("points", lambda line: line.points),
-    ("buchholz", lambda line: line.buchholz),
-    ("median", lambda line: line.median),
-    ("firsts", lambda line: line.firsts),
-    ("difference", lambda line: line.difference),
-    ("cards", lambda line: line.cards),
-)
+def value_of(line: Tally | StandingsRow, name: Criterion, compare: Compare) -> Fraction | int:
+    """What is compared of a player: as counted, or a match (TO-3)."""
+    number: int = getattr(line, name)
+    return Fraction(number, line.played) if compare == "per-match" and line.played else number
 
 
 @dataclass
@@ -335,30 +326,21 @@ class _Ranker:
     borders: list[Criterion] = field(default_factory=list)
     """What separates placed[i] from placed[i + 1]."""
 
-    def split(self, tied: list[PlayerId], numbers: Sequence[tuple[Criterion, _Number]]) -> None:
-        """Place `tied` by the first of `numbers` and what follows;
-
-        then by direct match and lot.
-        """
+    def split(self, tied: list[PlayerId], numbers: Sequence[Criterion]) -> None:
+        """Place `tied` by `numbers`, one after the other; then by direct match and lot."""
         if len(tied) < 2 or not numbers:
             self._split_by_meeting(tied)
             return
-        criterion, number = numbers[0]
-        classes = _classes(tied, lambda player: self._value(self.sums[player], number))
+        first, *others = numbers
+        classes = _classes(tied, lambda player: value_of(self.sums[player], first, self.compare))
         for place, members in enumerate(classes):
             if place:
-                self.borders.append(criterion)
-            self.split(members, numbers[1:])
-
-    def _value(self, line: Tally, number: _Number) -> Fraction | int:
-        if self.compare == "per-match" and line.played:
-            return Fraction(number(line), line.played)
-        return number(line)
+                self.borders.append(first)
+            self.split(members, others)
 
     def _split_by_meeting(self, tied: list[PlayerId]) -> None:
-        """The direct matches: a mini-table if all have met;
-
-        what it leaves together is looked at again, and then parted by the lot.
+        """The direct matches: a mini-table if all have met; what it leaves together is looked at
+        again, and then parted by the lot.
         """
         for place, members in enumerate(self._mini_table(tied)):
             if place:
@@ -433,9 +415,14 @@ def _classes(
     return [by_value[key] for key in sorted(by_value, reverse=True)]
 
 
-def open_ties(rows: Sequence[StandingsRow]) -> list[list[PlayerId]]:
-    """Sets of players that share a rank: a lot is needed."""
-    by_rank: dict[int, list[PlayerId]] = {}
+def by_rank(rows: Iterable[StandingsRow]) -> list[list[PlayerId]]:
+    """Players that share a rank together, in the order of the table."""
+    ranks: dict[int, list[PlayerId]] = {}
     for row in rows:
-        by_rank.setdefault(row.rank, []).append(row.player)
-    return [players for players in by_rank.values() if len(players) > 1]
+        ranks.setdefault(row.rank, []).append(row.player)
+    return list(ranks.values())
+
+
+def open_ties(rows: Iterable[StandingsRow]) -> list[list[PlayerId]]:
+    """Sets of players that share a rank: a lot is needed."""
+    return [players for players in by_rank(rows) if len(players) > 1]

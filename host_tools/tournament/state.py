@@ -6,6 +6,7 @@ import copy
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 import msgspec
 
@@ -42,7 +43,6 @@ from host_tools.tournament.model import (
     swiss_follows,
 )
 from host_tools.tournament.player_names import labels, shortened
-from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import (
     Meetings,
     StandingsRow,
@@ -56,6 +56,12 @@ from host_tools.tournament.standings import (
 )
 
 __all__ = ["COUNTS", "MatchState", "Status", "TournamentState", "fold"]
+
+OF_THE_SETUP = ("ko_size", "mode", "legs", "rounds", "seats", "points", "advance")
+"""What a `Tournament` and `events.Created` both say."""
+_digested = attrgetter(
+    "id", "a", "b", "status", "slot", "table", "deck", "called_at", "corrections"
+)
 
 
 @dataclass(frozen=True)
@@ -209,12 +215,7 @@ class TournamentState:
         self.excluded.discard(body.player)
 
     def _changed(self, body: ev.Changed, _event: ev.LogEntry) -> None:
-        given = {
-            name: value
-            for name in body.__struct_fields__
-            if (value := getattr(body, name)) is not None
-        }
-        self.setup = msgspec.structs.replace(self.setup, **given)
+        self.setup = body.applied_to(self.setup)
         self._tables.pop("", None)
         if body.seats or body.points is not None:  # the unit of the points
             self.forget_tables()
@@ -475,13 +476,12 @@ class TournamentState:
             self._enter_ko_match(match)
 
     def _enter_ko_match(self, match: KoMatch) -> None:
-        match_id = ko_match_id(match.round, match.number)
-        known = self.matches.get(match_id)
+        known = self.matches.get(match.id)
         a, b = match.a.player, match.b.player
         if match.bye or a is None or b is None:
-            self.matches.pop(match_id, None)
+            self.matches.pop(match.id, None)
         elif known is None or (known.a, known.b) != (a, b):
-            self._add_match(MatchState(match_id, a, b, round=match.round))
+            self._add_match(MatchState(match.id, a, b, round=match.round))
 
     def ko_results(self) -> list[Result]:
         """Knock-out results that count."""
@@ -491,11 +491,8 @@ class TournamentState:
         """Matches that exist only because `match` was decided: where its players went on."""
         if self.bracket is None or match.round is None:
             return []
-        return [
-            self.matches[ko_match_id(later.round, later.number)]
-            for later in _fed_by(self.bracket, match)
-            if ko_match_id(later.round, later.number) in self.matches
-        ]
+        later = self.bracket.fed_by(match.id)
+        return [self.matches[one.id] for one in later if one.id in self.matches]
 
     # -- copies -----------------------------------------------------------------------------------
 
@@ -532,21 +529,7 @@ class TournamentState:
         """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
         on values only (`Record`).
         """
-        matches = [
-            (
-                m.id,
-                m.a,
-                m.b,
-                m.status,
-                m.slot,
-                m.table,
-                m.deck,
-                m.called_at,
-                m.corrections,
-                *m.more,
-            )
-            for m in self.matches.values()
-        ]
+        matches = [(*_digested(m), *m.more) for m in self.matches.values()]
         players = [sorted(self.present), sorted(self.withdrawn), sorted(self.excluded)]
         everything = [self.setup, players, matches, self.ko_seeds, self.as_tournament()]
         return hashlib.sha256(msgspec.json.encode(everything)).hexdigest()
@@ -593,8 +576,7 @@ class TournamentState:
     def ko_matches(self) -> list[MatchState]:
         """Knock-out matches with two known players, in playing order."""
         order = self.bracket.matches() if self.bracket else []
-        ids = [ko_match_id(match.round, match.number) for match in order]
-        return [self.matches[match_id] for match_id in ids if match_id in self.matches]
+        return [self.matches[match.id] for match in order if match.id in self.matches]
 
     @property
     def all_groups(self) -> list[Group]:
@@ -712,36 +694,17 @@ class TournamentState:
             players=list(self.players.values()),
             groups=self.groups,
             results=self.group_results() + self.ko_results() if results is None else results,
-            ko_size=self.setup.ko_size,
             lots=self.lots,
             out=sorted(self.out),
             seeds=self.ko_seeds,
-            mode=self.setup.mode,
-            legs=self.setup.legs,
-            rounds=self.setup.rounds,
-            seats=self.setup.seats,
-            points=self.setup.points,
             byes=[
                 Bye(player=r.bye, points=r.bye_points, swiss_round=r.round)
                 for r in self.rounds
                 if r.bye
             ],
             qualifying=self.qualifying,
-            advance=self.setup.advance,
+            **{name: getattr(self.setup, name) for name in OF_THE_SETUP},
         )
-
-
-def _fed_by(bracket: Bracket, match: MatchState) -> list[KoMatch]:
-    for number, stage in enumerate(bracket.rounds):
-        for fed in stage:
-            if ko_match_id(fed.round, fed.number) != match.id:
-                continue
-            later = bracket.rounds[number + 1 : number + 2]
-            found = [stage[(fed.number - 1) // 2] for stage in later]
-            if number == len(bracket.rounds) - 2 and bracket.third:
-                found.append(bracket.third)
-            return found
-    return []
 
 
 def shown_player(player: Entrant) -> Entrant:

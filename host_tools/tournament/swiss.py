@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import PlayerId, Result
-from host_tools.tournament.standings import WIN_POINTS
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.standings import WIN_POINTS, match_points
 from host_tools.tournament.state import MatchState, TournamentState
 
 ENGINE = "py4swiss"
@@ -126,19 +126,10 @@ def _entries(match: MatchState, number: dict[PlayerId, int]) -> tuple[str, str, 
     """A match as both players' lines have it, and its points (2 for a win)."""
     result = match.result
     assert result is not None
-    a, b, points = _tokens(result)
-    pair = (f"{number[match.b]:4} w {a}", f"{number[match.a]:4} b {b}")
-    return *pair, points
-
-
-def _tokens(result: Result) -> tuple[str, str, tuple[int, int]]:
-    if result.kind == "absent":
-        return "-", "-", (0, 0)
-    ahead = result.ahead()
-    if ahead is None:
-        return "=", "=", (1, 1)
-    won, lost = ("+", "-") if result.kind in ("forfeit", "excluded") else ("1", "0")
-    return (won, lost, (2, 0)) if ahead == result.a else (lost, won, (0, 2))
+    points = match_points(result)
+    marks = "-=+" if result.kind in ("forfeit", "excluded", "absent") else "0=1"
+    a, b = (marks[each] for each in points)
+    return f"{number[match.b]:4} w {a}", f"{number[match.a]:4} b {b}", points
 
 
 # -- pairing --------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import PlayerId, SaysResult, Tournament
+from host_tools.tournament.model import PlayerId, SaysResult, Tournament, is_level
 from host_tools.tournament.schedule import begin_text
-from host_tools.tournament.standings import Compare, StandingsRow
+from host_tools.tournament.standings import COUNTED, Compare, StandingsRow, value_of
 from host_tools.tournament.state import MatchState, TournamentState
 
 
@@ -129,7 +129,7 @@ def _beside(state: TournamentState, body: ev.AnyBody, lang: str) -> str:
         about += [words["deposit"].format(deposit=shown(paid))] if paid else []
         return f" ({', '.join(about)})" if about else ""
     said = body if isinstance(body, ev.Checked | ev.Corrected | ev.Reported) else None
-    if said and said.winner and (said.cards[0] == said.cards[1] or said.kind == "drawn"):
+    if said and said.winner and is_level(said.cards, said.kind):
         return " – " + words["by_word"].format(name=name_of(state, said.winner))
     return ""
 
@@ -183,8 +183,8 @@ def explain(
     words = WORDS[lang]
     if upper.rank == lower.rank:
         return words["level"] if upper.played else ""
-    for name in ("points", "buchholz", "median", "firsts", "difference", "cards"):
-        high, low = _value(upper, name, compare), _value(lower, name, compare)
+    for name in COUNTED:
+        high, low = value_of(upper, name, compare), value_of(lower, name, compare)
         if high != low:
             sign = "+" if name == "difference" else ""
             numbers = {"high": _number(high, sign), "low": _number(low, sign)}
@@ -223,11 +223,7 @@ def standing_lines(
     return lines
 
 
-def _value(row: StandingsRow, name: str, compare: Compare) -> Fraction:
-    return Fraction(getattr(row, name), row.played if compare == "per-match" and row.played else 1)
-
-
-def _number(value: Fraction, sign: str) -> str:
+def _number(value: Fraction | int, sign: str) -> str:
     """Whole numbers as such, others with two decimals."""
     if value.denominator == 1:
         return f"{int(value):{sign}}".replace("-", MINUS)

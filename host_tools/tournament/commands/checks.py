@@ -7,7 +7,14 @@ from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import FORFEIT_CARDS, Entrant, Kind, PlayerId, are_places
+from host_tools.tournament.model import (
+    FORFEIT_CARDS,
+    Entrant,
+    Kind,
+    PlayerId,
+    are_places,
+    is_level,
+)
 from host_tools.tournament.rights import check_status
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -106,7 +113,7 @@ def check_result(
         raise UserError("counts_nothing", match=match.id)
     if kind == "absent" and match.round == FINAL:
         raise UserError("final_needs_winner", match=match.id)
-    level = (cards[0] == cards[1] or kind == "drawn") and kind != "absent"
+    level = is_level(cards, kind) and kind != "absent"
     ahead = match.a if cards[0] > cards[1] else match.b
     if winner is not None and not level and winner != ahead:
         raise UserError("wrong_winner", match=match.id, ahead=ahead, winner=winner)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from host_tools.cards.decks import DECKS
 from host_tools.core.errors import Sentence, UserError
@@ -75,21 +75,16 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
     if changes.compare not in (None, state.setup.compare) and state.ko_seeds:
         raise UserError("compare_fixed")
     setup = state.setup
-    changes = replace(
-        changes,
-        mode=None if changes.mode == setup.mode else changes.mode,
-        legs=None if changes.legs == setup.legs else changes.legs,
-        team_best=None if changes.team_best == setup.team_best else changes.team_best,
-        advance=None if changes.advance == setup.advance else changes.advance,
-        points=None if changes.points == setup.points else changes.points,
-    )
+    quiet = ("mode", "legs", "team_best", "advance", "points")
+    same = [name for name in quiet if getattr(changes, name) == getattr(setup, name)]
+    changes = replace(changes, **dict.fromkeys(same))
     if changes.mode or changes.legs:
         check_all("draw", state.matches.values())
     if changes.rounds is not None and (state.ko_seeds or changes.rounds < len(state.rounds)):
         raise UserError("rounds_paired", rounds=len(state.rounds))
     if changes.advance is not None and state.qualifying:
         raise UserError("advance_fixed")
-    check_setup(replace(setup, **{k: v for k, v in asdict(changes).items() if v is not None}))
+    check_setup(changes.applied_to(setup))
     return [] if changes == ev.Changed() else [changes]
 
 

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.draw import draw_groups, group_names
+from host_tools.tournament.ko import KoMatch, Side
 from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.players_csv import parse_players, read_players
-from host_tools.tournament.schedule import estimate, ko_match_id, plan
+from host_tools.tournament.schedule import estimate, plan
 
 
 def seeded(count: int) -> list[Entrant]:
@@ -86,11 +87,8 @@ def test_estimate_of_a_hundred_and_twenty_eight() -> None:
 
 
 def test_ids_of_knock_out_matches() -> None:
-    assert [ko_match_id(*m) for m in (("1/16", 3), ("final", 1), ("third", 1))] == [
-        "K16-3",
-        "KF",
-        "K3",
-    ]
+    places = (("1/16", 3), ("final", 1), ("third", 1))
+    assert [KoMatch(*at, Side(), Side()).id for at in places] == ["K16-3", "KF", "K3"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
