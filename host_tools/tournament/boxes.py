@@ -363,21 +363,21 @@ class BoxConnection:
         self, given: Given, state: TournamentState, match: MatchState, asked: object
     ) -> Given:
         try:
-            key = league_key(self._tables.keys(), self._key_id)
             made = assignment(state, self._service.id, match, self._lang)
             now = self._service.clock().timestamp()
-            given = give(self._link, self._seen.box, key, made, now, given)
+            given = give(self._link, self._seen.box, self._key(), made, now, given)
             self._refused, self._trouble = None, ""
         except UserError as error:
-            if isinstance(error.sentence, Sentence) and error.sentence.key in _LOST:
-                raise
+            _raise_if_lost(error)
             self._refused, self._trouble = asked, error.sentence
         return given
 
+    def _key(self) -> bytes:
+        return league_key(self._tables.keys(), self._key_id)
+
     def _take_away(self, given: Given) -> Given:
-        key = league_key(self._tables.keys(), self._key_id)
         now = self._service.clock().timestamp()
-        return withdraw(self._link, self._seen.box, key, now, given)
+        return withdraw(self._link, self._seen.box, self._key(), now, given)
 
     def _tell(self, given: Given) -> Given:
         """What the desk says to everybody, or to those who shall begin."""
@@ -385,11 +385,9 @@ class BoxConnection:
         if number <= (given.notice or 0):
             return given
         try:
-            key = league_key(self._tables.keys(), self._key_id)
-            return say(self._link, self._seen.box, key, text, number)
+            return say(self._link, self._seen.box, self._key(), text, number)
         except UserError as error:
-            if isinstance(error.sentence, Sentence) and error.sentence.key in _LOST:
-                raise
+            _raise_if_lost(error)
             self._trouble = self._trouble or error.sentence
             return given
 
@@ -403,7 +401,11 @@ class BoxConnection:
         return 0
 
 
-_LOST = ("box_silent", "box_unplugged", "box_unreadable")
+def _raise_if_lost(error: UserError) -> None:
+    """A box that is gone is looked for anew; one that refuses is asked no more."""
+    lost = ("box_silent", "box_unplugged", "box_unreadable")
+    if isinstance(error.sentence, Sentence) and error.sentence.key in lost:
+        raise error
 
 
 def _called_again(match: MatchState, given: Given) -> bool:

@@ -1,14 +1,16 @@
-"""Groups as equal as possible:
-
-a snake by seed, club mates apart, the rest by a stored random seed (TO-1).
+"""Groups as equal as possible: a snake by seed, club mates apart, the rest by a stored random seed
+(TO-1).
 """
 
 import random
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.model import Entrant, Group, PlayerId
+
+Placed = TypeVar("Placed")
 
 
 def group_names(count: int) -> list[str]:
@@ -18,9 +20,8 @@ def group_names(count: int) -> list[str]:
 
 
 def group_count(players: int, size: int) -> int:
-    """How many groups of about `size`:
-
-    never more than `size` in one, sizes differ by one at most.
+    """How many groups of about `size`: never more than `size` in one, sizes differ by one at
+    most.
     """
     if size < 2:
         raise UserError("group_too_small", size=size)
@@ -38,7 +39,7 @@ def draw_groups(players: Sequence[Entrant], size: int, random_seed: int) -> list
     groups as it was.
     """
     names = group_names(group_count(len(players), size))
-    rows = _snake(_order(players, random_seed), len(names))
+    rows = snake(_order(players, random_seed), len(names))
     _part_clubs(rows)
     return [
         Group(name, [player.id for row in rows if (player := row[place]) is not None])
@@ -61,11 +62,11 @@ def _order(players: Sequence[Entrant], random_seed: int) -> list[Entrant]:
     return seeded + others
 
 
-def _snake(players: Sequence[Entrant], groups: int) -> list[list[Entrant | None]]:
+def snake(players: Sequence[Placed], groups: int) -> list[list[Placed | None]]:
     """Rows of the snake: row r holds one player for each group; the last row may have gaps."""
-    rows: list[list[Entrant | None]] = []
+    rows: list[list[Placed | None]] = []
     for start in range(0, len(players), groups):
-        row: list[Entrant | None] = list(players[start : start + groups])
+        row: list[Placed | None] = list(players[start : start + groups])
         row += [None] * (groups - len(row))
         rows.append(row if len(rows) % 2 == 0 else row[::-1])
     return rows

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -53,11 +53,6 @@ border-bottom:1px solid #ccc}td.n,th.n{text-align:right}h2{margin-top:2rem}.win{
 @media print{body{max-width:none}}"""
 
 
-def as_json(service: TournamentService, _lang: str) -> bytes:
-    """`schiri-tournament/1`, which `import` reads back."""
-    return _json(service.state.as_tournament())
-
-
 def _json(found: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
 
@@ -74,11 +69,6 @@ def _undescribed(part: Any) -> Any:
     return part
 
 
-def as_log(service: TournamentService, _lang: str) -> bytes:
-    """All events, one a line, as the database has them, with their proof (`log_file`)."""
-    return log_bytes(service.lines())
-
-
 def as_proof(service: TournamentService, _lang: str) -> bytes:
     """The log signed by this desk, with the journals of the boxes: what anybody can check."""
     store = service.store
@@ -86,18 +76,14 @@ def as_proof(service: TournamentService, _lang: str) -> bytes:
     return proof_bytes(service.lines(), dict(sorted(journals.items())), store.enrolled.signer())
 
 
-def standings_csv(service: TournamentService, lang: str) -> bytes:
-    """The overall order with the reason of every place; once the final is decided, the final
-    ranking, with the round that everybody reached.
-    """
-    return _csv(_order_lines(service.state, lang), lang)
-
-
 Lines = Sequence[Sequence[object]]
 """A table: its headings, and its rows."""
 
 
 def _order_lines(state: TournamentState, lang: str) -> Lines:
+    """The overall order with the reason of every place; once the final is decided, the final
+    ranking, with the round that everybody reached.
+    """
     if state.final_places():
         return _final_lines(state, lang)
     rows, compare = state.overall_rows(), state.setup.compare
@@ -127,12 +113,8 @@ def _final_lines(state: TournamentState, lang: str) -> list[list[object]]:
     return lines
 
 
-def results_csv(service: TournamentService, lang: str) -> bytes:
-    """Every match: players, table, deck, cards, state, box, duration (TO-5)."""
-    return _csv(_result_lines(service.state, lang), lang)
-
-
 def _result_lines(state: TournamentState, lang: str) -> Lines:
+    """Every match: players, table, deck, cards, state, box, duration (TO-5)."""
     words = WORDS[lang]
     most = max((len(match.players) for match in state.matches.values()), default=2)
     columns = ("player", "cards") if most == 2 else ("player", "places", "cards")
@@ -170,12 +152,8 @@ def _proof(match: MatchState) -> tuple[object, ...]:
     return kind, box.box, box.journal, "" if box.duration_s is None else box.duration_s
 
 
-def teams_csv(service: TournamentService, lang: str) -> bytes:
-    """The clubs as teams, with who counts for each."""
-    return _csv(_team_lines(service.state, lang), lang)
-
-
 def _team_lines(state: TournamentState, lang: str) -> Lines:
+    """The clubs as teams, with who counts for each."""
     rows = [
         [row.rank, row.team, row.points, row.difference, ", ".join(map(state.label, row.counted))]
         for row in state.team_rows()
@@ -183,13 +161,10 @@ def _team_lines(state: TournamentState, lang: str) -> Lines:
     return [heads_of(("team", "points", "+/-", "players_sheet"), lang), *rows]
 
 
-def players_csv(service: TournamentService, lang: str) -> bytes:
-    """The player list, which `import` reads back."""
-    return _csv(_player_lines(service.state), lang)
-
-
-def _player_lines(state: TournamentState) -> Lines:
-    """Headings as `import` knows them; names in parts only where somebody gave them."""
+def _player_lines(state: TournamentState, _lang: str) -> Lines:
+    """The player list, with headings as `import` knows them; names in parts only where somebody
+    gave them.
+    """
     players = list(state.players.values())
     parts = {"first": "first name", "surname": "surname", "country": "country"}
     more = [key for key in parts if any(getattr(player, key) for player in players)]
@@ -225,7 +200,7 @@ def _sheets(service: TournamentService, lang: str) -> list[tuple[str, Lines]]:
     return [
         *found,
         (words["match"], _result_lines(state, lang)),
-        (words["players_sheet"], _player_lines(state)),
+        (words["players_sheet"], _player_lines(state, lang)),
         (words["teams"], _team_lines(state, lang)),
         (words["statistics"], [[words["statistics"], ""], *facts]),
     ]
@@ -277,12 +252,17 @@ def as_ods(service: TournamentService, lang: str) -> bytes:
         'office:version="1.2"><office:body><office:spreadsheet>'
         f"{sheets}</office:spreadsheet></office:body></office:document-content>"
     )
+    # mimetype first and not packed: by it programs know what the file is (OpenDocument, part 3)
+    parts = {"mimetype": ODS_TYPE, "content.xml": content, "META-INF/manifest.xml": ODS_MANIFEST}
+    return _zipped(parts)
+
+
+def _zipped(files: Mapping[str, str | bytes]) -> bytes:
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        # first, and not packed: by it programs know what the file is
-        archive.writestr(zipfile.ZipInfo("mimetype"), ODS_TYPE, zipfile.ZIP_STORED)
-        archive.writestr(zipfile.ZipInfo("content.xml"), content)
-        archive.writestr(zipfile.ZipInfo("META-INF/manifest.xml"), ODS_MANIFEST)
+    with zipfile.ZipFile(made, "w") as archive:
+        for path, content in files.items():
+            # a ZipInfo has no time of its own: the same tournament gives the same bytes
+            archive.writestr(zipfile.ZipInfo(path), content)
     return made.getvalue()
 
 
@@ -416,11 +396,7 @@ def site_files(service: TournamentService, lang: str, refresh_s: int = 0) -> dic
 
 def as_site(service: TournamentService, lang: str) -> bytes:
     """The site in one ZIP archive."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in site_files(service, lang).items():
-            archive.writestr(zipfile.ZipInfo(path), content)
-    return made.getvalue()
+    return _zipped(site_files(service, lang))
 
 
 def _page_html(
@@ -501,18 +477,24 @@ def _statistics_html(state: TournamentState, facts: statistics.Statistics, lang:
     return [_table_html(["", ""], rows), *drawn]
 
 
+def _csv_of(
+    lines: Callable[[TournamentState, str], Lines],
+) -> Callable[[TournamentService, str], bytes]:
+    return lambda service, lang: _csv(lines(service.state, lang), lang)
+
+
 FORMATS: dict[str, Callable[[TournamentService, str], bytes]] = {
-    "json": as_json,
+    "json": lambda service, _lang: _json(service.state.as_tournament()),
     "schema": as_schema,
-    "standings": standings_csv,
-    "results": results_csv,
-    "players": players_csv,
-    "teams": teams_csv,
+    "standings": _csv_of(_order_lines),
+    "results": _csv_of(_result_lines),
+    "players": _csv_of(_player_lines),
+    "teams": _csv_of(_team_lines),
     "xlsx": as_xlsx,
     "ods": as_ods,
     "html": as_html,
     "site": as_site,
-    "log": as_log,
+    "log": lambda service, _lang: log_bytes(service.lines()),
     "proof": as_proof,
 }
 

@@ -43,6 +43,7 @@ NEW = Form.of(
         "make": False,
     },
 )
+_PLAIN = ("rounds", "legs", "seats", "advance", "game", "ko_size", "slot_minutes", "venue")
 MOST_HALLS = 50
 _HALL = re.compile(r"(.*?\S)[\s:;,=]+(\d{1,3})")
 _Read = TypeVar("_Read")
@@ -80,6 +81,9 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
             faults[name] = fault
             return default
 
+    def as_typed(key: str) -> Any:
+        return taken(key, lambda value: _checked(value, **{key: value}), NEW.defaults[key])
+
     no_halls: list[HallRoom] = []
     nobody: list[Entrant] = []
     halls = taken("halls", halls_of, no_halls)
@@ -93,20 +97,14 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
     if file:
         typed = taken("file", lambda raw: decode(raw, "CSV"), "")
     values["listed"] = typed
+    plain = {key: as_typed(key) for key in _PLAIN}
     setup = ev.Created(
-        name=taken("event", _name, ""),
+        **plain,
+        name=taken("event", lambda name: _checked(name, name=name), ""),
         mode=values.get("mode", MODES[0]),
-        rounds=taken("rounds", lambda n: _checked(n, rounds=n), 0),
-        legs=taken("legs", lambda n: _checked(n, legs=n), 1),
-        seats=(seats := taken("seats", lambda n: _checked(n, seats=n), SEATS)),
-        points=taken("points", lambda text: _points(text, seats), []),
-        advance=taken("advance", lambda n: _checked(n, advance=n), 2),
-        game=taken("game", lambda name: _checked(name, game=name), ""),
-        ko_size=taken("ko_size", lambda size: _checked(size, ko_size=size), 16),
+        points=taken("points", lambda text: _points(text, plain["seats"]), []),
         tables=taken("tables", lambda n: _checked(n or tables or 1, tables=n or tables or 1), 1),
         decks=taken("decks", _decks, []),
-        slot_minutes=taken("slot_minutes", lambda n: _checked(n, slot_minutes=n), SLOT_MINUTES),
-        venue=taken("venue", _venue, ""),
         begins=taken("begins", lambda text: begin_of(text, now) if text else "", ""),
         halls=halls,
     )
@@ -114,23 +112,13 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
     return NewTournament(setup, players, typed, faults, bool(values.get("make")))
 
 
-def _name(name: str) -> str:
-    entrants.check_setup(ev.Created(name=name))
-    return name
-
-
 def _points(text: str, seats: int) -> list[int]:
     points = tables.points_of(text, seats)
     return _checked(points, seats=seats, points=points)
 
 
-def _venue(name: str) -> str:
-    entrants.check_setup(ev.Created(name="-", venue=name))
-    return name
-
-
-def _checked(value: _Read, **setup: int | str | list[int]) -> _Read:
-    entrants.check_setup(ev.Created(name="-", **setup))  # type: ignore[arg-type]
+def _checked(value: _Read, **setup: Any) -> _Read:
+    entrants.check_setup(ev.Created(**{"name": "-", **setup}))
     return value
 
 

@@ -112,42 +112,27 @@ def card_name(deck: str, code: str) -> str:
 def lines(state: TournamentState, found: Statistics, lang: str) -> list[tuple[str, str]]:
     """(what, what it was), what is known of it."""
     words = WORDS[lang]
-    rows = [(words["stat_matches"], str(found.matches))]
+
+    def said_in(match: MatchId, what: str) -> str:
+        return words["stat_in"].format(what=what, match=match_name(state, match))
+
+    rows = [("stat_matches", str(found.matches))]
     if found.pot:
         pot, match = found.pot
-        rows.append(
-            (
-                words["stat_pot"],
-                words["stat_in"].format(
-                    what=words["stat_cards"].format(count=pot), match=match_name(state, match)
-                ),
-            )
-        )
+        rows.append(("stat_pot", said_in(match, words["stat_cards"].format(count=pot))))
     if found.taken:
         deck, card, count = found.taken[0]
-        rows.append(
-            (
-                words["stat_taken"],
-                words["stat_times"].format(what=card_name(deck, card), count=count),
-            )
-        )
+        often = words["stat_times"].format(what=card_name(deck, card), count=count)
+        rows.append(("stat_taken", often))
     if found.closest:
         result = state.matches[found.closest].result
         assert result is not None
-        where = words["stat_in"].format(
-            what=cards_text(result.cards), match=match_name(state, found.closest)
-        )
-        rows.append((words["stat_closest"], where))
+        rows.append(("stat_closest", said_in(found.closest, cards_text(result.cards))))
     if found.longest:
         seconds, match = found.longest
         time = f"{seconds // 60}:{seconds % 60:02}"
-        rows.append(
-            (
-                words["stat_longest"],
-                words["stat_in"].format(what=time, match=match_name(state, match)),
-            )
-        )
-    return rows
+        rows.append(("stat_longest", said_in(match, time)))
+    return [(words[what], text) for what, text in rows]
 
 
 def pictures(found: Statistics, lang: str) -> list[tuple[str, str]]:

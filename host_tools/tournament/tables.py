@@ -17,6 +17,7 @@ from host_tools.box.assigning import games_of_several
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss
+from host_tools.tournament.draw import snake
 from host_tools.tournament.model import MOST_POINTS, PlayerId, are_points
 from host_tools.tournament.state import TournamentState
 
@@ -69,7 +70,8 @@ def seated(players: Sequence[PlayerId], seats: int, met: Met, random_seed: int) 
     """Tables of `players`, the best first: in a snake as long as nobody has met."""
     wanted = sizes(len(players), seats)
     if not met:
-        return _snake(players, len(wanted))
+        tables = zip(*snake(players, len(wanted)), strict=True)
+        return [[player for player in table if player is not None] for table in tables]
     search = _Search(players, met)
     best = search.settled(_dealt(players, wanted))
     chance = random.Random(random_seed)
@@ -79,14 +81,6 @@ def seated(players: Sequence[PlayerId], seats: int, met: Met, random_seed: int) 
         other = search.settled(_dealt(chance.sample(players, len(players)), wanted))
         best = min(best, other, key=search.cost)
     return sorted(best, key=search.strength)
-
-
-def _snake(players: Sequence[PlayerId], count: int) -> SeatedTables:
-    tables: SeatedTables = [[] for _ in range(count)]
-    for place, player in enumerate(players):
-        row, column = divmod(place, count)
-        tables[column if row % 2 == 0 else -1 - column].append(player)
-    return tables
 
 
 def _dealt(players: Sequence[PlayerId], wanted: Sequence[int]) -> SeatedTables:

@@ -54,9 +54,7 @@ def verify(service: TournamentService) -> Verified:
             same = _stands_as(state, line)
             compared += same
             incomparable += not same
-        event = decode_line(line)
-        _check_pairing(state, event)
-        apply_logged(state, event)
+        _go_on(state, decode_line(line))
     if state.digest() != service.state.digest():
         raise UserError("log_differs", Exit.CHECK)
     missing = _without_journal(service, state)
@@ -72,17 +70,16 @@ def verify_file(path: Path, head: str = "") -> Verified:
         raise UserError("other_head", Exit.CHECK, path=path, head=log.head or "–")
     state = TournamentState()
     for event in log.events:
-        _check_pairing(state, event)
-        apply_logged(state, event)
+        _go_on(state, event)
     return Verified(state.seq, 0, 0, log.head, [])
 
 
-def _check_pairing(state: TournamentState, event: ev.LogEntry) -> None:
-    """Raises UserError if `event` pairs a round otherwise than `state` gives it."""
-    if isinstance(event.body, ev.RoundPaired) and event.body.tables:
-        tables.check(state, event.body, event.seq)
-    elif isinstance(event.body, ev.RoundPaired):
-        swiss.check(state, event.body, event.seq)
+def _go_on(state: TournamentState, event: ev.LogEntry) -> None:
+    """Fold the next event. Raises UserError for a round that `state` does not give so."""
+    if isinstance(event.body, ev.RoundPaired):
+        paired_by = tables if event.body.tables else swiss
+        paired_by.check(state, event.body, event.seq)
+    apply_logged(state, event)
 
 
 def _stands_as(state: TournamentState, line: LogLine) -> bool:
@@ -150,8 +147,7 @@ def verify_export(path: Path, keys: KeyList) -> ProvedExport:
                 missing.append(said.match)
             elif _holds(state, event, said, raw, keys):
                 signed.setdefault(said.match, set()).add((said.cards, said.kind))
-        _check_pairing(state, event)
-        apply_logged(state, event)
+        _go_on(state, event)
     counted = [match for match in state.matches.values() if match.counts and match.result]
     by_box = [
         match.id

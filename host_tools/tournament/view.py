@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from statistics import median
 from typing import Literal
 
@@ -477,23 +477,13 @@ def table_lines(
     """Rows with names and reasons. Who has not played yet is level with nobody."""
     sharing = Counter(row.rank for row in rows if row.played)
     found = []
-    for place, row in enumerate(rows):
-        below = rows[place + 1] if place + 1 < len(rows) else None
+    for row, below in zip_longest(rows, rows[1:]):
         level = row.played > 0 and sharing[row.rank] > 1
         by_points = below is None or below.decided_by == "points"
         why = "" if by_points or level or below is None else explain(row, below, compare, lang)
         name, club = _who(state, row.player)
-        found.append(
-            TableLine(
-                row,
-                name,
-                club,
-                why,
-                level,
-                row.player in qualified,
-                row.player in undecided,
-            )
-        )
+        cut = row.player in qualified, row.player in undecided
+        found.append(TableLine(row, name, club, why, level, *cut))
     return found
 
 

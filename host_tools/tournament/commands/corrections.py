@@ -186,12 +186,10 @@ def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> l
     voided too, if the jury forces it.
     """
     match = match_for(state, match_id, "void")
-    later = _begun_after(state, match)
-    if later and not force:
-        raise UserError("void_later_first", match=match_id, matches=later)
-    if state.drawn_on(match) and not force:
-        raise UserError("void_drawn_on", match=match_id)
-    return _voided([*reversed(later), match_id])
+    if not force:
+        _nothing_on(state, match)
+    later = reversed(_begun_after(state, match))
+    return [ev.Voided(match=voided) for voided in (*later, match_id)]
 
 
 def undo(
@@ -220,11 +218,11 @@ def undo(
 
 
 def _last_entered(state: TournamentState, actor: str) -> MatchState:
-    mine = [(m.entered.seq, m) for m in state.matches.values() if m.entered]
-    mine = [(seq, m) for seq, m in mine if m.entered and m.entered.actor == actor]
+    entries = ((m.entered, m) for m in state.matches.values())
+    mine = {entry.seq: m for entry, m in entries if entry and entry.actor == actor}
     if not mine:
         raise UserError("nothing_entered")
-    return max(mine, key=lambda found: found[0])[1]
+    return mine[max(mine)]
 
 
 def _nothing_on(state: TournamentState, match: MatchState) -> None:
@@ -234,10 +232,6 @@ def _nothing_on(state: TournamentState, match: MatchState) -> None:
         raise UserError("void_later_first", match=match.id, matches=later)
     if state.drawn_on(match):
         raise UserError("void_drawn_on", match=match.id)
-
-
-def _voided(matches: Sequence[ev.MatchId]) -> list[ev.AnyBody]:
-    return [ev.Voided(match=match) for match in matches]
 
 
 def _begun_after(state: TournamentState, match: MatchState) -> list[ev.MatchId]:

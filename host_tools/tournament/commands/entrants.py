@@ -512,21 +512,18 @@ def walkovers(state: TournamentState) -> list[ev.AnyBody]:
     into being only after its player went.
     """
     gone = state.out
-    # a table of several goes on without who has left
-    unplayed = (m for m in state.matches.values() if m.status in UNPLAYED and not m.more)
-    waiting = list(unplayed) if gone else []
-    return [
-        nobody(match)
-        if {match.a, match.b} <= gone and match.round != FINAL
-        else lost(match, match.a if match.a in gone else match.b, _kind(state, match.a, match.b))
-        for match in waiting
-        if match.a in gone or match.b in gone
-    ]
-
-
-def _kind(state: TournamentState, a: PlayerId, b: PlayerId) -> Kind:
-    loser = a if a in state.out else b
-    return "excluded" if loser in state.excluded else "forfeit"
+    bodies: list[ev.AnyBody] = []
+    for match in state.matches.values() if gone else ():
+        left = [player for player in (match.a, match.b) if player in gone]
+        # a table of several goes on without who has left
+        if not left or match.status not in UNPLAYED or match.more:
+            continue
+        if len(left) == 2 and match.round != FINAL:
+            bodies.append(nobody(match))
+        else:
+            kind: Kind = "excluded" if left[0] in state.excluded else "forfeit"
+            bodies.append(lost(match, left[0], kind))
+    return bodies
 
 
 def _nobodys(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:

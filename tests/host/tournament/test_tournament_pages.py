@@ -3,6 +3,7 @@
 import re
 import shlex
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
@@ -45,7 +46,7 @@ def test_the_format_page_names_every_event_with_its_fields() -> None:
     page = (DOCS / "tournament-format.md").read_text(encoding="utf8")
     rows = re.findall(r"^\| (`.*?) \| (.*) \|$", page, re.M)
     described = {tag: text for tags, text in rows for tag in re.findall(r"`(\w+)`", tags)}
-    for body in ev.AnyBody.__args__:
+    for body in get_args(ev.AnyBody):
         tag = str(body.__struct_config__.tag)
         assert tag in described
         if tag != "changed":
