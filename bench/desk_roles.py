@@ -24,7 +24,7 @@ from starlette.testclient import TestClient
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import fields as door
-from host_tools.tournament.commands import entrants, jury, matches, unplaced
+from host_tools.tournament.commands import boxes, entrants, jury, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.operations import OPERATIONS, OperationRow, Who, seen
 from host_tools.tournament.rights import Forbidden, Role
@@ -293,7 +293,7 @@ def hall() -> Iterator[tuple[Judging, Callable[[Role], tuple[TestClient, str]]]]
             duration_s=None,
             received="",
         )
-        made.do("box", "", lambda state: unplaced.leave_to_desk(state, left))
+        made.do("box", "", lambda state: boxes.leave_to_desk(state, left))
         made.close()
         service = Judging.open(db)
         assert isinstance(service, Judging)

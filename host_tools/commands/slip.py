@@ -20,17 +20,16 @@ from host_tools.core.own_files import read_input
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
-from host_tools.tournament.slips.book import SlipBook, slip_fields
-from host_tools.tournament.slips.checking import (
+from host_tools.tournament.slips import (
+    CONTRADICTS,
     JOURNAL_DIFFERS,
+    SENTENCES,
+    SlipBook,
     SlipRefused,
+    beside_journal,
     check_slip,
     signer_of,
-)
-from host_tools.tournament.slips.comparing import (
-    CONTRADICTS,
-    SENTENCES,
-    beside_journal,
+    slip_fields,
     slip_lines,
 )
 

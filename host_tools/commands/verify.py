@@ -97,7 +97,7 @@ def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
     """What was signed. Raises UserError for what is no text."""
     if claim.kind == SLIP:
         from host_tools.games.box_words import proper_name  # few links are of slips
-        from host_tools.tournament.slips.comparing import slip_lines
+        from host_tools.tournament.slips import slip_lines
 
         slip: Any = slip_in(claim)
         lang = asked_language()

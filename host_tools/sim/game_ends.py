@@ -34,7 +34,7 @@ from host_tools.store.models import Box, StoredMatch
 from host_tools.store.showing import as_slip, as_table
 from host_tools.store.store import counts_of, seat_results
 from host_tools.tournament.collecting import of_box
-from host_tools.tournament.slips.comparing import slip_lines
+from host_tools.tournament.slips import slip_lines
 
 if TYPE_CHECKING:
     from host_tools.sim.game_checks import Trial

@@ -11,10 +11,10 @@ from host_tools.core.errors import UserError
 from host_tools.store.models import StoredMatch
 from host_tools.store.store import counts_of
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import matches, unplaced
+from host_tools.tournament.commands import boxes, matches
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.slips.book import read_book
+from host_tools.tournament.slips import read_book
 from host_tools.tournament.state import MatchState, TournamentState
 
 _TRUST: dict[str, ev.Trust] = {"verified": "verified", "contested": "contested"}
@@ -106,9 +106,7 @@ class Collector:
         """Another tournament's results are not our task."""
         if seen.tournament in ("", self._service.id):
             with suppress(UserError):  # the database fails: the next look finds it again
-                self._service.do(
-                    self._actor, "", lambda state: unplaced.leave_to_desk(state, seen)
-                )
+                self._service.do(self._actor, "", lambda state: boxes.leave_to_desk(state, seen))
 
 
 def of_box(match: StoredMatch) -> ev.Unplaced | None:
@@ -143,7 +141,7 @@ def _number(value: object) -> int:
 
 
 def of_slip(entry: dict[str, Any]) -> ev.Unplaced | None:
-    """A booked slip (`slips.book.slip_fields`) as an incoming result; None if somebody played
+    """A booked slip (`slips.slip_fields`) as an incoming result; None if somebody played
     alone. Its signature was checked before it was booked.
     """
     seats = entry["seats"]

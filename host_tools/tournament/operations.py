@@ -29,7 +29,6 @@ from host_tools.tournament.commands import (
     matches,
     rounds,
     signups,
-    unplaced,
 )
 from host_tools.tournament.fields import Form
 from host_tools.tournament.model import Entrant, Kind, PlayerId, TournamentMode, is_level
@@ -614,14 +613,14 @@ _op("grid", "undo MATCH", "undo", "undo A-1", fresh=True)(corrections.undo)
 
 
 _op("boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')(
-    unplaced.assign
+    boxes.assign
 )
 _op(
     "boxes",
     "dismiss JOURNAL",
     'dismiss 3fa9c1 --why "a trial before the doors opened"',
     reason="always",
-)(unplaced.dismiss)
+)(boxes.dismiss)
 
 
 def _kinds(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:

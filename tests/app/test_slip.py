@@ -22,9 +22,15 @@ from host_tools.store import open_store
 from host_tools.store import store as store_module
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import UNVERIFIED, Verdict
-from host_tools.tournament.slips.book import SlipBook, slip_fields
-from host_tools.tournament.slips.checking import SlipRefused, check_slip
-from host_tools.tournament.slips.comparing import AGREES, compare, journals_of
+from host_tools.tournament.slips import (
+    AGREES,
+    SlipBook,
+    SlipRefused,
+    check_slip,
+    compare,
+    journals_of,
+    slip_fields,
+)
 from tests.support.reader_bench import ReaderBench
 
 from .fakes import Box, FakeReader, ReaderFault

@@ -41,7 +41,7 @@ from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import MODES, Kind
 from host_tools.tournament.rights import Role
-from host_tools.tournament.slips.comparing import SENTENCES
+from host_tools.tournament.slips import SENTENCES
 from host_tools.tournament.standings import Compare
 from host_tools.web.desk.pages import MENU
 from host_tools.web.desk.wall import STAKES

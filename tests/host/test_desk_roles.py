@@ -18,7 +18,7 @@ from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, knockout, matches, rounds, signups, unplaced
+from host_tools.tournament.commands import boxes, entrants, knockout, matches, rounds, signups
 from host_tools.tournament.commands import jury as jury_commands
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.operations import OPERATIONS, role_for, seen
@@ -76,7 +76,7 @@ def typed_by_all(service: TournamentService) -> None:
 
 TYPO = {"report": "1", "why": "a typing error"}
 JOURNAL = "ab" * 32
-LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
+LEFT = did(boxes.leave_to_desk, from_box("b1 7-ab", JOURNAL))
 NEW = did(entrants.add_players, [Entrant(id="new", name="Emil Egli")])
 FILED = did(jury_commands.protest, "p001", "he looked", "", "a heap of money")
 WARNED = did(jury_commands.penalize, "p001", "dawdled")

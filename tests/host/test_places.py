@@ -17,7 +17,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import WHERE
 from host_tools.provision.ledger import LedgerEntry, TagLedger
 from host_tools.sim.tournament.day import simulate_day
-from host_tools.tournament.slips.book import SlipBook
+from host_tools.tournament.slips import SlipBook
 
 
 def say(*words: str) -> Result:

@@ -20,25 +20,21 @@ from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.models import SeatResult, StoredMatch
-from host_tools.tournament.slips.book import SlipBook, slip_fields
-from host_tools.tournament.slips.checking import (
+from host_tools.tournament.slips import (
+    AGREES,
+    CONTESTED,
     CONTRADICTS,
     IMPOSSIBLE,
     JOURNAL_DIFFERS,
     NOT_A_SLIP,
+    NOT_YET,
     REPLAYED,
+    SlipBook,
     SlipRefused,
     check_slip,
-)
-from host_tools.tournament.slips.comparing import (
-    AGREES,
-    CONTESTED,
-    NOT_YET,
     compare,
     journals_of,
-)
-from host_tools.tournament.slips.comparing import (
-    CONTRADICTS as JOURNAL_SAYS_OTHERWISE,
+    slip_fields,
 )
 from tests.support.memory_box import MemoryBox, play
 
@@ -319,12 +315,12 @@ def test_the_same_number_of_a_wiped_box_is_another_match(tmp_path: Path) -> None
         ({}, AGREES),
         ({"state": "unverified"}, AGREES),
         ({"state": "contested"}, CONTESTED),
-        ({"count": 21}, JOURNAL_SAYS_OTHERWISE),
-        ({"points": 1}, JOURNAL_SAYS_OTHERWISE),
-        ({"place": 2}, JOURNAL_SAYS_OTHERWISE),
-        ({"name": "Anne"}, JOURNAL_SAYS_OTHERWISE),
-        ({"head": "55" * 15 + "56" * 17}, JOURNAL_SAYS_OTHERWISE),
-        ({"head": None}, JOURNAL_SAYS_OTHERWISE),
+        ({"count": 21}, CONTRADICTS),
+        ({"points": 1}, CONTRADICTS),
+        ({"place": 2}, CONTRADICTS),
+        ({"name": "Anne"}, CONTRADICTS),
+        ({"head": "55" * 15 + "56" * 17}, CONTRADICTS),
+        ({"head": None}, CONTRADICTS),
     ],
 )
 def test_a_slip_agrees_with_a_journal_that_says_the_same_of_every_seat(
@@ -339,7 +335,7 @@ def test_of_several_journals_one_that_agrees_is_enough_and_a_contested_one_is_no
     good, other = stored_as(SLIP), stored_as(SLIP, count=21)
     contested = stored_as(SLIP, state="contested")
     assert compare(slip, [other, good]) == AGREES
-    assert compare(slip, [contested, other]) == JOURNAL_SAYS_OTHERWISE
+    assert compare(slip, [contested, other]) == CONTRADICTS
     assert compare(slip, [contested, contested]) == CONTESTED
 
 

@@ -27,8 +27,7 @@ from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.slips.book import SlipBook
-from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, REPLAYED, SlipRefused
+from host_tools.tournament.slips import JOURNAL_DIFFERS, REPLAYED, SlipBook, SlipRefused
 from tests.host.tournament.test_incoming import command
 from tests.twin.slip_evening import (
     NAMES,

@@ -39,9 +39,14 @@ from host_tools.store import Store
 from host_tools.store.database import all_or_nothing
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.showing import as_slip, as_table
-from host_tools.tournament.slips.book import SlipBook, slip_fields
-from host_tools.tournament.slips.checking import check_slip
-from host_tools.tournament.slips.comparing import SENTENCES, beside_journal, slip_lines
+from host_tools.tournament.slips import (
+    SENTENCES,
+    SlipBook,
+    beside_journal,
+    check_slip,
+    slip_fields,
+    slip_lines,
+)
 
 MOST_ACTS = 1_500
 _PROGRAMS = Path(__file__).resolve().parents[2]

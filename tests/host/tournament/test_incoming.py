@@ -14,8 +14,8 @@ from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector, of_box, of_slip
+from host_tools.tournament.commands import boxes, knockout, matches
 from host_tools.tournament.commands import entrants as entrant_commands
-from host_tools.tournament.commands import knockout, matches, unplaced
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
@@ -309,11 +309,9 @@ def test_a_task_is_given_to_a_match_by_somebody_who_knows(service) -> None:
     collector.collect()
     task = service.state.to_place()[0]
     with pytest.raises(UserError, match="do not tell who sat where"):
-        service.do("desk", "", command(unplaced.assign, task.journal, "A-2"))
+        service.do("desk", "", command(boxes.assign, task.journal, "A-2"))
     match = service.state.matches["A-2"]
-    service.do(
-        "desk", "Emil played for him", command(unplaced.assign, task.journal, "A-2", match.b)
-    )
+    service.do("desk", "Emil played for him", command(boxes.assign, task.journal, "A-2", match.b))
     match = service.state.matches[match.id]
     said = match.reports[0]
     assert said.cards == task.counts[::-1]  # the second player of the match sat at the first seat
@@ -326,12 +324,12 @@ def test_a_task_is_dismissed_for_good_but_not_lost(service) -> None:
     stranger_plays(service)
     Collector(service, "box").collect()
     task = service.state.to_place()[0]
-    service.do("desk", "a trial", command(unplaced.dismiss, task.journal[:12]))
+    service.do("desk", "a trial", command(boxes.dismiss, task.journal[:12]))
     assert service.events()[-1].why == "a trial"
     assert Collector(service, "box").collect() == []
     assert service.state.to_place() == []
     match = service.state.matches["A-1"]
-    service.do("desk", "", command(unplaced.assign, task.journal, "A-1", match.a))
+    service.do("desk", "", command(boxes.assign, task.journal, "A-1", match.a))
     match = service.state.matches[match.id]
     assert match.reports[0].journal == task.journal
 

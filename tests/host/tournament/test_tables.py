@@ -21,7 +21,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament import tables
 from host_tools.tournament.boxes import assignment, wanted
 from host_tools.tournament.collecting import Collector
-from host_tools.tournament.commands import corrections, entrants, matches, rounds, unplaced
+from host_tools.tournament.commands import boxes, corrections, entrants, matches, rounds
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.feed import Feed, written
 from host_tools.tournament.importing import take_over
@@ -320,9 +320,9 @@ def test_a_table_with_one_missing_is_found_and_one_of_others_is_not(hall: Memory
     for others in ("ad", "adb", "abcd"):
         seen = said_by_box(others, (1,) * len(others), [list(range(len(others)))])
         assert not isinstance(find_match(hall.state, seen), MatchState)
-        hall.do(unplaced.leave_to_desk, seen)
+        hall.do(boxes.leave_to_desk, seen)
     with pytest.raises(UserError, match="other players"):
-        unplaced.assign(hall.state, "jabcd", "R1-1")
+        boxes.assign(hall.state, "jabcd", "R1-1")
 
 
 # -- the whole ------------------------------------------------------------------------------------
