@@ -81,10 +81,13 @@ def assignment(
     seats = tuple(Seat(player, name_of(state, player)) for player in match.players)
     late = late_at(match)
     group = f"{TEXTS[lang]['group']} {match.group}"
-    if match.more:
+    rules: dict[str, Any] = {}
+    if match.more:  # the game of the event, which ends by its own rules and has no clock
         group = f"{TEXTS[lang]['table']} {match.table}"
+        game = games_of_several()[state.setup.game]
+        rules = {"game": game.game, "preset": game.preset}
     return Assignment(
-        **_rules(state, match),
+        **rules,
         id=f"{tournament}/{match.id}",
         title=group if match.round is None else ROUNDS[lang].get(match.round, match.round),
         seats=seats,
@@ -96,14 +99,6 @@ def assignment(
     )
 
 
-def _rules(state: TournamentState, match: MatchState) -> dict[str, Any]:
-    """Of a table of several the game of the event, which ends by its own rules."""
-    if not match.more:
-        return {}
-    rules = games_of_several()[state.setup.game]
-    return {"game": rules.game, "preset": rules.preset}
-
-
 def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int, str]:
     """The last that the desk has said to a box, and its number, which grows, also from one
     tournament of a hall to another: an announcement, or the signal to begin its match. 0: nothing.
@@ -113,13 +108,11 @@ def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int
     if match is not None and not match.started_at:
         said[match.start_signal] = TEXTS[lang]["start_now"]
     last = max(said, default=0)
-    return (_notice_number(state, last), said[last]) if last else (0, "")
-
-
-def _notice_number(state: TournamentState, event: int) -> int:
-    """By its time, in seconds, and then by its place in the log."""
-    at = datetime.fromisoformat(state.said_at[event]).timestamp()
-    return (int(at) << _MOST_EVENTS_BITS) + event
+    if not last:
+        return 0, ""
+    # by its time first: the numbers of events begin anew in every tournament of a hall
+    at = datetime.fromisoformat(state.said_at[last]).timestamp()
+    return (int(at) << _MOST_EVENTS_BITS) + last, said[last]
 
 
 def own_match(state: TournamentState, tournament: str, name: str | None) -> MatchState | None:

@@ -169,6 +169,20 @@ def final_ranking(
     placed = {player for _, players in level for player in players}
     left = by_rank(row for row in group_rows if row.player not in placed)
     level += [("group", players) for players in left]
+    return _ranked(level, excluded)
+
+
+def table_ranking(
+    rows: Sequence[StandingsRow], excluded: AbstractSet[PlayerId]
+) -> list[FinalPlace]:
+    """Everybody by the table, of a tournament without a tree; who is level shares a place."""
+    return _ranked([("group", players) for players in by_rank(rows)], excluded)
+
+
+def _ranked(
+    level: Sequence[tuple[str, list[PlayerId]]], excluded: AbstractSet[PlayerId]
+) -> list[FinalPlace]:
+    """Places of (round reached, who is level there), the best first; the excluded behind all."""
     found: list[FinalPlace] = []
     for reached, players in level:
         place = len(found) + 1
@@ -179,17 +193,6 @@ def final_ranking(
     return found + [
         FinalPlace(None, player, "excluded") for player in everybody if player in excluded
     ]
-
-
-def table_ranking(
-    rows: Sequence[StandingsRow], excluded: AbstractSet[PlayerId]
-) -> list[FinalPlace]:
-    """Everybody by the table, of a tournament without a tree; who is level shares a place."""
-    stay = [row for row in rows if row.player not in excluded]
-    ranks = [row.rank for row in stay]
-    found = [FinalPlace(ranks.index(row.rank) + 1, row.player, "group") for row in stay]
-    gone = [row.player for row in rows if row.player in excluded]
-    return found + [FinalPlace(None, player, "excluded") for player in gone]
 
 
 def _decided_places(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
@@ -227,9 +230,7 @@ def draw(seeds: Sequence[PlayerId], group_of: dict[PlayerId, str]) -> Bracket:
     """The empty tree for players in seed order. Fewer than two of them are a UserError."""
     if len(seeds) < 2:
         raise UserError("too_few_qualify")
-    size = 2
-    while size < len(seeds):
-        size *= 2
+    size = 1 << (len(seeds) - 1).bit_length()
     leaves = _leaves_apart(seeds, group_of, size)
     bracket = Bracket(size, list(seeds))
     seed_of = {player: number for number, player in enumerate(seeds, 1)}

@@ -190,7 +190,7 @@ _op("players")(entrants.check_in)
 @_op("players", then="players?arrive=1")
 def arrive(state: TournamentState, who_: Who, text: str) -> Bodies:
     """Somebody is here, as a badge, a code or a name says; it is said if the draw was earlier."""
-    bodies = entrants.arrived(state, text)
+    bodies = entrants.check_in(state, entrants.meant(state, text))
     came = [player.id for player in view.latecomers(state.after(bodies))]
     late = [body.player for body in bodies if isinstance(body, ev.CheckedIn)]
     who_.notes[:] = [Sentence("came_late", player=player) for player in late if player in came]

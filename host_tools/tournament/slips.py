@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from card_tags import codec, errors, kinds, seal
 from card_tags.slip import HEAD_BYTES, signed_payload
@@ -222,13 +222,8 @@ def _agrees(slip: dict[str, Any], match: StoredMatch) -> bool:
 # -- for people -----------------------------------------------------------------------------------
 
 
-class _ComparedColumn(NamedTuple):
-    """What slip or journal says."""
-
-    heading: str
-    seats: list[str]
-    reason: str
-    head: str
+_ComparedColumn = tuple[str, list[str], str, str]
+"""What slip or journal says: heading, seats, reason of the end, last record."""
 
 
 def slip_lines(slip: kinds.Slip, game: str, lang: str) -> list[str]:
@@ -249,16 +244,13 @@ def side_by_side(slip: dict[str, Any], journals: Sequence[StoredMatch], lang: st
     """A table, and below it why a journal is not trusted. `slip` as `slip_fields` makes it."""
     words = RESULTS[lang]
     columns = [_of_slip(slip, lang), *(_of_journal(match, lang) for match in journals)]
+    headings, seats, reasons, heads = zip(*columns, strict=True)
+    lines = enumerate(zip_longest(*seats, fillvalue=_NOTHING), 1)
     rows = [
-        ("", *(column.heading for column in columns)),
-        *(
-            (f"{words['seat']} {number}", *seats)
-            for number, seats in enumerate(
-                zip_longest(*(column.seats for column in columns), fillvalue=_NOTHING), 1
-            )
-        ),
-        (words["ended"], *(column.reason for column in columns)),
-        (words["last_record"], *(column.head[:_HEAD_DIGITS] for column in columns)),
+        ("", *headings),
+        *((f"{words['seat']} {number}", *line) for number, line in lines),
+        (words["ended"], *reasons),
+        (words["last_record"], *(head[:_HEAD_DIGITS] for head in heads)),
     ]
     why = [
         f"{_journal(match, lang)}: {reason_text(match.reason, lang)}"
@@ -278,9 +270,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _of_slip(slip: dict[str, Any], lang: str) -> _ComparedColumn:
     seats = [_seat(s["place"], s["name"], s["count"], s["points"], lang) for s in slip["seats"]]
-    return _ComparedColumn(
-        RESULTS[lang]["a_slip"], seats, _ended(slip["reason"], lang), slip["head"]
-    )
+    return RESULTS[lang]["a_slip"], seats, _ended(slip["reason"], lang), slip["head"]
 
 
 def _of_journal(match: StoredMatch, lang: str) -> _ComparedColumn:
@@ -290,7 +280,7 @@ def _of_journal(match: StoredMatch, lang: str) -> _ComparedColumn:
     head = match.sealed_head or words["not_sealed"]
     seats = [_seat(s.place, s.name, s.count, s.points, lang) for s in match.seats]
     heading = f"{_journal(match, lang)}, {words[match.state]}"
-    return _ComparedColumn(heading, seats, _ended(reason, lang), head)
+    return heading, seats, _ended(reason, lang), head
 
 
 def _journal(match: StoredMatch, lang: str) -> str:

@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.tournament import events as ev
@@ -28,11 +27,8 @@ BYE_POINTS = WIN_POINTS
 _BYE, _OUT = "0000 - U", "0000 - Z"
 
 
-class RoundPairs(NamedTuple):
-    """Who meets whom, the first of a pair begins, the best table first; `bye`: "" for nobody."""
-
-    pairs: list[tuple[PlayerId, PlayerId]]
-    bye: PlayerId
+RoundPairs = tuple[list[tuple[PlayerId, PlayerId]], PlayerId]
+"""Who meets whom, the first of a pair begins, the best table first; and who has a bye, or ""."""
 
 
 def rounds_needed(players: int) -> int:
@@ -157,8 +153,8 @@ def pair(state: TournamentState) -> ev.RoundPaired:
         raise UserError("no_pairing_left", round=len(state.rounds) + 1)
     made = ev.RoundPaired(
         round=len(state.rounds) + 1,
-        pairs=found.pairs,
-        bye=found.bye,
+        pairs=found[0],
+        bye=found[1],
         bye_points=BYE_POINTS,
         paused=sorted(state.paused),
         engine=engine(),
@@ -191,8 +187,7 @@ def _run(text: str, players: Sequence[PlayerId]) -> RoundPairs | None:
     except PairingError:
         return None
     bye = next((players[pair.white - 1] for pair in made if not pair.black), "")
-    pairs = [(players[p.white - 1], players[p.black - 1]) for p in made if p.black]
-    return RoundPairs(pairs, bye)
+    return [(players[p.white - 1], players[p.black - 1]) for p in made if p.black], bye
 
 
 # -- checking -------------------------------------------------------------------------------------

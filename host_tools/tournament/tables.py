@@ -76,7 +76,7 @@ def seated(players: Sequence[PlayerId], seats: int, met: Met, random_seed: int) 
     best = search.settled(_dealt(players, wanted))
     chance = random.Random(random_seed)
     for _ in range(TRIES):
-        if not search.repeats(best):
+        if not search.cost(best)[0]:
             break
         other = search.settled(_dealt(chance.sample(players, len(players)), wanted))
         best = min(best, other, key=search.cost)
@@ -144,10 +144,6 @@ class _Search:
             sum(again.get(other, 0) for other in others),
             sum(abs(place - rank[other]) for other in others),
         )
-
-    def repeats(self, tables: SeatedTables) -> int:
-        """How many pairs meet again, those who have met often counted more."""
-        return self.cost(tables)[0]
 
     def cost(self, tables: SeatedTables) -> tuple[int, int]:
         """First who meets again, then how far apart in the standings the players are."""

@@ -281,6 +281,7 @@ def _free_ids(state: TournamentState) -> Iterator[PlayerId]:
 def check_in(state: TournamentState, player: PlayerId, absent: bool = False) -> list[ev.AnyBody]:
     """A player has arrived, or is not here any more."""
     player_of(state, player)
+    # no fault: codes are scanned twice
     if (player in state.present) != absent:
         return []
     return [ev.CheckedIn(player=player, present=not absent)]
@@ -296,13 +297,6 @@ def check_in_many(
         replace(body, together=together) if isinstance(body, ev.CheckedIn) else body
         for body in bodies
     ]
-
-
-def arrived(state: TournamentState, text: str) -> list[ev.AnyBody]:
-    """Somebody is here, as a badge or a code says it, or a name that was typed. Who is here
-    already is no fault: codes are scanned twice.
-    """
-    return check_in(state, meant(state, text))
 
 
 def arrived_by_badge(state: TournamentState, player: PlayerId, name: str) -> list[ev.AnyBody]:

@@ -8,7 +8,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import PlayerId, has_tree
 from host_tools.tournament.rights import check_all, first_against
-from host_tools.tournament.standings import StandingsRow, open_ties
+from host_tools.tournament.standings import open_ties
 from host_tools.tournament.state import MatchState, TournamentState
 
 SHOWN = 5
@@ -67,9 +67,9 @@ def cut_ties(state: TournamentState) -> list[list[PlayerId]]:
         tables = [state.overall_rows()]
     found = []
     for rows in tables:
-        places = [row for row in rows if row.player not in out]
-        before = [row for place, row in enumerate(places) if _first(places, place) < size]
-        found += open_ties(before)
+        stay = [row for row in rows if row.player not in out]
+        first_of = {row.rank: place for place, row in reversed([*enumerate(stay)])}
+        found += open_ties(row for row in stay if first_of[row.rank] < size)
     return found
 
 
@@ -78,13 +78,6 @@ def check_cut(state: TournamentState) -> None:
     tied = cut_ties(state)
     if tied:
         raise UserError("lot_first", players=tied[0])
-
-
-def _first(places: Sequence[StandingsRow], place: int) -> int:
-    """The place of the first one of the same rank."""
-    while place and places[place - 1].rank == places[place].rank:
-        place -= 1
-    return place
 
 
 def seed_moves(state: TournamentState) -> list[tuple[PlayerId, int, int]]:
