@@ -40,6 +40,7 @@ from host_tools.tournament.wording import name_of
 
 LOOK_S = 1.0
 """So often a box is asked."""
+# a million events of one log; the seconds above them fit 64 bits
 _MOST_EVENTS_BITS = 20
 AGAIN_S = 2.0
 """So long after it was lost, and so often other ports are looked for."""
@@ -65,6 +66,7 @@ def wanted(state: TournamentState, box: str, table: int) -> MatchState | None:
     """The called match that this box shall have: the one that the desk gave it by name, else the
     one called to its table. Of a table of several only if the desk knows what is played there.
     """
+    # at a table of several without a game the players choose at the box
     known = bool(state.setup.game)
     called = [m for m in state.matches.values() if m.status == "called" and (known or not m.more)]
     own = [match for match in called if match.box == box]
@@ -95,6 +97,7 @@ def assignment(
         stage=None if match.more else match.stage,
         deck=(match.deck or None) if match.with_deck else None,
         clock_s=None if match.more else match.minutes * 60,
+        # as time of day: a power cut of the box gives no two new minutes (SW-7)
         start_by=int(late.timestamp()) if late else None,
     )
 
@@ -105,6 +108,7 @@ def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int
     """
     said = dict(state.announcements)
     match = wanted(state, box, table)
+    # whoever plays already hears no signal
     if match is not None and not match.started_at:
         said[match.start_signal] = TEXTS[lang]["start_now"]
     last = max(said, default=0)
@@ -117,6 +121,7 @@ def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int
 
 def own_match(state: TournamentState, tournament: str, name: str | None) -> MatchState | None:
     """The match of this tournament that an assignment's id names."""
+    # the id of an assignment is TOURNAMENT/MATCH
     event, _, match = (name or "").partition("/")
     return state.matches.get(match) if event == tournament else None
 
@@ -128,6 +133,7 @@ def said(state: TournamentState, tournament: str, given: Given, now: datetime) -
         return []
     if given.state != "running":
         return commands.at_table(state, match.id, given.here)
+    # the desk may have been away when it began; the box counts the seconds
     bodies = commands.started(state, match.id, now - timedelta(seconds=given.t_s))
     if given.clock == 0:
         bodies += commands.time_up(state, match.id)
@@ -146,6 +152,7 @@ def task(
         one.connected and one.table == seen.table != 0 and one.box != seen.box for one in others
     ):
         return Sentence("box_table_twice", **fields)
+    # "" is a match that nobody assigned; None: the box plays nothing
     if given.plays == "":
         if match is None:
             return ""  # the table is free
@@ -206,6 +213,7 @@ class BoxTables:
     def _find(self) -> None:
         while not self._end.is_set():
             for port in self._ports():
+                # a thread ends with its port; the same cable plugged in again gets a new one
                 if port not in self._threads or not self._threads[port].is_alive():
                     serve = partial(self._serve, port)
                     self._threads[port] = self._tasks.keep_thread(f"box at {port}", serve)
@@ -233,6 +241,7 @@ class BoxTables:
         before = self._seen.get(seen.port)
         self._seen[seen.port] = seen
         if before is None or _lasting(before) != _lasting(seen):
+            # a copy: other threads add and remove listeners meanwhile
             for tell in list(self.listeners):
                 tell()
 
@@ -240,6 +249,7 @@ class BoxTables:
 def _lasting(seen: SeenBox) -> SeenBox:
     """Without what changes every second; a clock that stands at zero is something else."""
     given = seen.given
+    # zero is kept apart: at zero the desk has to act
     clock = None if given.clock is None else min(given.clock, 1)
     return replace(seen, given=replace(given, t_s=0, clock=clock))
 
@@ -273,12 +283,16 @@ class BoxConnection:
         """Ask it once, and give it what it shall have; with `only_ask` nothing is changed."""
         self._greet()
         given = ask(self._link)
+        # one tournament needs no choice, and no second state
         if len(self._tables.services) > 1:
             self._turn_to(given)
         if not only_ask:
             self._take(given)
+            # first the match, then the words: a signal to begin is of the match that it was just
+            # given
             given = self._tell(self._follow_desk(given))
         waiting = 0 if self._by_air else int(self._link.request("status")["waiting"])
+        # never in a match: fetching keeps the line busy
         if waiting and given.plays is None and not only_ask:
             waiting = self._fetch()
         self._seen = replace(self._seen, given=given, waiting=waiting, trouble=self._trouble)
@@ -313,11 +327,13 @@ class BoxConnection:
             for service in services.values()
             if wanted(self._state(service), self._seen.box, self._seen.table) is not None
         )
+        # what is on the table comes first: its result must find its match
         self._service = playing or next(calling, None) or had or self._service
 
     def _take(self, given: Given) -> None:
         """What the box says comes into the log, by the name of the box."""
         service = self._service
+        # asked first on what is known: a command takes the lock and the database
         if said(self._state(), service.id, given, service.clock()):
             service.do(
                 f"box {self._seen.box}",
@@ -348,6 +364,7 @@ class BoxConnection:
             self._trouble = ""
             return None
         asked = (match_id, match.called_at, match.with_deck, match.box)
+        # asked once: a call, another box or another deck makes a new question
         if given.plays == match_id or self._refused == asked:
             return None
         return partial(self._give, given, state, match, asked)
@@ -375,6 +392,7 @@ class BoxConnection:
     def _tell(self, given: Given) -> Given:
         """What the desk says to everybody, or to those who shall begin."""
         number, text = notice(self._state(), self._seen.box, self._seen.table, self._lang)
+        # numbers only grow: what the box has heard is not said again
         if number <= (given.notice or 0):
             return given
         try:
@@ -404,4 +422,5 @@ def _raise_if_lost(error: UserError) -> None:
 def _called_again(match: MatchState, given: Given) -> bool:
     """It was played, did not count, and was called once more."""
     called = datetime.fromisoformat(match.called_at).astimezone(UTC).timestamp()
+    # issued in milliseconds; a call behind it means that the match is to be played again
     return given.state == "ended" and given.issued < called * 1000

@@ -48,6 +48,7 @@ class Collector:
 
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
         """What became of everything new; what waits is named again only if the reason changes."""
+        # what waited is tried again first: the match it belongs to may be there by now
         found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
         left = self._service.state.to_place()
         found |= {seen.journal: seen for seen in left}
@@ -70,6 +71,7 @@ class Collector:
         store, last_id, found = self._service.store, self._last_id, []
         for match_id, digest, received in store.digests(last_id):
             last_id = match_id
+            # last year's final may have had the same players
             if received < self._begun or digest in self._service.state.journals:
                 continue
             match = store.match(match_id)
@@ -86,11 +88,13 @@ class Collector:
             match = find_match(state, seen, self._service.id)
             if not isinstance(match, MatchState):
                 raise UserError(match)
+            # a list, since the command may be judged several times and only the last counts
             where[:] = [match.id]
             said = as_report(match, seen, state)
             bodies = matches.report(state, said)
             if bodies and self._check and said.trust == "verified" and not match.counts:
                 later = state.after(bodies)
+                # a slip or a hand has said something else: somebody has to look
                 if not later.matches[match.id].disagree:
                     bodies = [*bodies, *matches.check(later, match.id)]
             return bodies
@@ -114,6 +118,7 @@ def of_box(match: StoredMatch) -> ev.Unplaced | None:
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
     counts = counts_of(result)
+    # a journal is the box's word and may hold anything
     if not isinstance(counts, list) or len(counts) < 2 or not result.get("over"):
         return None
     return ev.Unplaced(

@@ -57,6 +57,7 @@ def in_order(players: Sequence[Entrant], random_seed: int) -> list[PlayerId]:
 def _order(players: Sequence[Entrant], random_seed: int) -> list[Entrant]:
     """Seeded players by seed, then the others shuffled."""
     seeded = sorted((p for p in players if p.seed is not None), key=lambda p: (p.seed, p.id))
+    # sorted first: the shuffle depends on the order, and that on who was entered when
     others = sorted((p for p in players if p.seed is None), key=lambda p: p.id)
     random.Random(random_seed).shuffle(others)
     return seeded + others
@@ -67,6 +68,8 @@ def snake(players: Sequence[Placed], groups: int) -> list[list[Placed | None]]:
     rows: list[list[Placed | None]] = []
     for start in range(0, len(players), groups):
         row: list[Placed | None] = list(players[start : start + groups])
+        # before the row is turned: in a turned one the gaps are in front, so the first groups are
+        # the smaller ones
         row += [None] * (groups - len(row))
         rows.append(row if len(rows) % 2 == 0 else row[::-1])
     return rows
@@ -78,6 +81,7 @@ def _part_clubs(rows: list[list[Entrant | None]]) -> None:
     improved = True
     while improved:
         improved = False
+        # the first row are the best seeds, one a group; they never move
         for row in rows[1:]:
             for one in range(len(row)):
                 for other in range(one + 1, len(row)):

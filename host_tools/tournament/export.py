@@ -176,6 +176,7 @@ def _player_lines(state: TournamentState, _lang: str) -> Lines:
 
 def _csv(lines: Lines, lang: str) -> bytes:
     """With semicolons where spreadsheets expect them, because a comma is in their numbers."""
+    # Excel splits by the separator of its region, whatever the file says
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n", delimiter=SEPARATORS.get(lang, ","))
     heads, *rows = lines
@@ -234,6 +235,7 @@ def as_xlsx(service: TournamentService, lang: str) -> bytes:
 
 def _sheet_name(title: str) -> str:
     """At most 31 characters, without those that Excel refuses."""
+    # both by Excel, which else calls the file damaged
     return re.sub(r"[\[\]:*?/\\]", "-", title)[:31]
 
 
@@ -268,6 +270,7 @@ def _zipped(files: Mapping[str, str | bytes]) -> bytes:
 
 def _cell_ods(cell: object) -> str:
     text = escape("" if cell is None else str(cell))
+    # numbers as such, so that a sheet can add them up
     kind = f'float" office:value="{cell}' if isinstance(cell, int) else "string"
     return (
         f'<table:table-cell office:value-type="{kind}"><text:p>{text}</text:p></table:table-cell>'
@@ -344,6 +347,7 @@ def _cards(match: KoMatch) -> str:
 
 def _table_html(heads: Sequence[object], lines: Iterable[Sequence[object]]) -> str:
     titles = (escape(str(head)) for head in heads)
+    # an empty heading is no heading for a screen reader
     rows = ["".join(f"<th>{title}" if title else "<td>" for title in titles)]
     for line in lines:
         rows.append("".join(_cell_html(cell) for cell in line))
@@ -387,6 +391,7 @@ def site_files(service: TournamentService, lang: str, refresh_s: int = 0) -> dic
     }
     return {
         **made,
+        # relative names only: the site may lie in any folder of a web space
         "style.css": STYLE.encode(),
         "results.csv": _csv(_result_lines(state, lang), lang),
         "standings.csv": _csv(_order_lines(state, lang), lang),

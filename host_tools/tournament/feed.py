@@ -149,10 +149,12 @@ class Feed:
         now = {(_kind(line), line.id): line for line in _lines_of(state, self._id)}
         for key, line in now.items():
             old = self._lines.get(key)
+            # a line that says nothing new keeps its number, so nobody is sent it again
             if old is None or replace(old, seq=0) != line:
                 self._lines[key] = replace(line, seq=state.seq)
         for key in self._lines.keys() - now.keys():
             if not isinstance(self._lines[key], FeedGone):
+                # kept, not deleted: who asks from an older number must hear of it
                 self._lines[key] = FeedGone(seq=state.seq, id=key[1], what=key[0])
         self.seq = state.seq
 
@@ -160,6 +162,7 @@ class Feed:
         """What has changed behind `seq` (0: everything), and the end."""
         known = [line for line in self._lines.values() if line.seq > seq]
         if seq == 0:
+            # whoever begins at 0 never had what is gone
             known = [line for line in known if not isinstance(line, FeedGone)]
         known.sort(key=lambda line: _ORDER.index(_kind(line)))  # players before their matches
         return [*known, FeedEnd(seq=self.seq, id=self._id)]
@@ -182,6 +185,7 @@ def _lines_of(state: TournamentState, tournament: str) -> list[FeedLine]:
             said=list(state.announcements.values()),
         )
     ]
+    # reversed, so that the stage that is on wins over the groups before it
     groups = {player: group.id for group in reversed(state.all_groups) for player in group.players}
     found += [
         FeedPlayer(

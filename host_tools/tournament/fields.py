@@ -46,6 +46,7 @@ def line(longest: int = LONGEST_NAME, *, lines: bool = False) -> Callable[[str],
 
     def read_line(typed: str) -> str:
         typed = typed.strip(_ENDS)
+        # some systems paste letter and accent apart: the same name would be two players
         typed = unicodedata.normalize("NFC", typed.translate(_LINES) if lines else typed)
         check_texts(typed, longest=len(typed))  # not yet how long it is: spaces may go
         text = " ".join(typed.split())
@@ -102,6 +103,7 @@ class Field:
 
 def find_match(state: TournamentState, text: str) -> MatchState:
     """A match by its id in any case, or by the text of a slip's QR code. Raises UserError."""
+    # the QR code of a slip is an address; without the mark, `rpartition` gives the whole text
     wanted = text.rpartition("match=")[2].partition("&")[0].strip()
     by_id: dict[ev.MatchId, MatchState] = {key.upper(): m for key, m in state.matches.items()}
     match = by_id.get(wanted.upper())
@@ -298,6 +300,7 @@ class Form:
         for name, text in given:
             if name not in self.fields:
                 raise UserError("field_unknown", field=shown(name, 40))
+            # in the order of the form: places and decks are lists
             typed.setdefault(name, []).append(text)
         return typed
 
@@ -305,6 +308,7 @@ class Form:
         field = self.fields[name]
         if field.several:
             return tuple(self._value(name, text) for text in texts)
+        # a second value would be acted on by one reader and judged by another
         if len(texts) > 1:
             raise UserError("field_twice", label=field.label or name)
         return self._value(name, texts[0])
@@ -312,6 +316,7 @@ class Form:
     def _value(self, name: str, typed: str | bytes) -> Any:
         field = self.fields[name]
         kind, label = field.kind, field.label or name
+        # a file in the place of a text, or the other way round, is no form of ours
         if (kind == FILE) != isinstance(typed, bytes):
             raise UserError("field_unknown", field=shown(name, 40))
         if isinstance(typed, bytes):
@@ -331,12 +336,14 @@ class Form:
             raise UserError("form_missing", label=label)
         default = self.defaults[name]
         if default is msgspec.UNSET:
+            # left empty on purpose: a number is gone, a text is empty
             return None if isinstance(kind, Whole) else value
         return default
 
     def found(self, values: Any, state: TournamentState) -> Any:
         """The struct with ids in the place of what names a match or a player. Raises UserError."""
         known: dict[str, Any] = msgspec.structs.asdict(values)
+        # the match first: a player's name is looked for among those who play it
         for name, field in sorted(self.fields.items(), key=lambda one: one[0] != "match"):
             if field.find is None or known[name] is None:
                 continue
@@ -357,6 +364,7 @@ def _number(typed: str, kind: Whole, label: str) -> int | str:
     text = typed.strip(" ")
     if not text:
         return ""
+    # `int` takes other digits, underscores and signs as well
     if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
         raise UserError("form_number", label=label)
     if not kind.least <= int(text) <= kind.most:

@@ -101,6 +101,7 @@ def standings_lines(
     if final:
         yield _final_table(final, tournament, lang)
         return
+    # before their first match all are level
     for tie in open_ties([row for row in overall if row.played]):
         yield Text(f"{words['lot_needed']}: {', '.join(tie)}", style="bold")
 
@@ -121,6 +122,7 @@ def _table(
     table = Table(title=title, title_justify="left")
     heads, *lines = standing_lines(rows, {"player": _namer(tournament)}, compare, lang)
     for place, heading in enumerate(heads):
+        # names and reasons are texts, all between are numbers
         left = place in (1, len(heads) - 1)
         table.add_column(str(heading), justify="left" if left else "right")
     for line in lines:

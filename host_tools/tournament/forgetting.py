@@ -51,7 +51,10 @@ def forget(service: TournamentService) -> Left:
     events.append(ev.LogEntry(seq=last.seq + 1, at=last.at, actor=last.actor, body=body))
     played = {report.box for match in state.matches.values() for report in match.reports}
     boxes = [(box.id, box.name) for box in service.store.boxes() if box.id in played]
+    # journals first: if the second step fails, `forgotten` is not in the log and all can be done
+    # again
     service.store.drop_journals(list(state.journals))
+    # without digests: they were made over names that are gone now
     service.rewrite(linked(CHAIN_START, events))
     return Left(len(state.players), boxes)
 
@@ -71,6 +74,7 @@ def what_goes(store: Store, tournament: str) -> Goes:
     """What deleting `tournament` takes. Raises UserError if there is none."""
     service = TournamentService(store, tournament)
     state = service.known
+    # two tournaments may have reported the same journal: it goes with the last of them
     others = [TournamentService(store, one) for one in tournament_ids(store) if one != tournament]
     kept = {journal for other in others for journal in other.known.journals}
     begun = any(match.called_at or match.reports for match in state.matches.values())
@@ -93,7 +97,9 @@ def without_names(events: Iterable[ev.LogEntry]) -> Iterable[ev.LogEntry]:
     """The same events, told of ids and of `desk 1`, `desk 2` … instead of people."""
     actors: dict[str, str] = {}
     for event in events:
+        # numbers keep apart who did what, which a protest may still be about
         actor = actors.setdefault(event.actor, f"desk {len(actors) + 1}")
+        # our own word, not what somebody wrote
         why = event.why if event.why == ev.WALKOVER else ""
         yield replace(event, actor=actor, why=why, body=_nameless(event.body))
 

@@ -19,7 +19,9 @@ def take_over(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     new = {name: value for name, value in said.items() if value != getattr(state.setup, name)}
     bodies = change(state, ev.Changed(**new))
     bodies += add_players(state, file.players)
+    # who stands in a file has played
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
+    # the groups before their Swiss: its draw puts them aside
     for stage in reversed(file.stages()):
         if stage.groups:
             played = _swiss if stage.in_swiss else _groups
@@ -37,6 +39,7 @@ def _groups(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     bodies: list[ev.AnyBody] = [ev.GroupsDrawn(groups=file.groups, random_seed=0)]
     bodies += planned
     matches: dict[frozenset[PlayerId], list[ev.MatchPlanned]] = {}
+    # reversed, as `pop` takes from the end: the first leg comes first
     for planned_one in reversed(planned):
         matches.setdefault(frozenset((planned_one.a, planned_one.b)), []).append(planned_one)
     for result in file.stage_results():
@@ -53,6 +56,7 @@ def _swiss(state: TournamentState, file: Tournament) -> list[ev.AnyBody]:
     results = file.stage_results()
     last = max((result.swiss_round for result in results), default=0)
     byes = [bye.swiss_round for bye in file.byes]
+    # a bye behind the last result would be of a round that nobody played
     known = all(1 <= r <= last for r in (*(result.swiss_round for result in results), *byes))
     if not known or len(set(byes)) < len(byes):
         raise UserError("import_swiss")
@@ -70,6 +74,7 @@ def _round(state: TournamentState, file: Tournament, results: list[Result]) -> l
     at_tables = file.mode == "tables"
     bye = next((bye for bye in file.byes if bye.swiss_round == number), None)
     here = {*(who for players in seated for who in players), bye.player if bye else ""}
+    # the file does not say who sat out: whoever is not in a round did
     pauses = [ev.Paused(player=player) for player in swiss.players_of(state) if player not in here]
     state = state.after(pauses)
     paired = ev.RoundPaired(
@@ -82,6 +87,7 @@ def _round(state: TournamentState, file: Tournament, results: list[Result]) -> l
         trf="" if at_tables else swiss.report(state),
         tables=seated if at_tables else [],
     )
+    # other programs pair otherwise, but not against the rules
     fault = (tables if at_tables else swiss).first_fault(state, paired)
     if fault:
         raise UserError("pairing_faulty", engine=paired.engine, detail=fault)

@@ -24,6 +24,7 @@ def find_match(
     state: TournamentState, seen: ev.Unplaced, tournament: str = ""
 ) -> MatchState | Sentence:
     """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
+    # practice and last week's cup may be played on the same boxes
     if seen.tournament and tournament and seen.tournament != tournament:
         return Sentence("other_tournament", tournament=seen.tournament)
     if seen.match:
@@ -37,8 +38,11 @@ def find_match(
     found = [m for m in state.matches.values() if _sat_at(m, seats)]
     if not found:
         return Sentence("no_pairing", a=seats[0], b=seats[1])
+    # from the surest to the least: each only parts what the ones before left, and none may leave
+    # nothing
     for likelier in (
         lambda m: seen.stage in ("", m.stage),
+        # a slip names no stage: it goes to the match its box has told already
         lambda m: _reported_before(m, seen, state),
         lambda m: not m.counts,
         lambda m: m.status == "called",
@@ -72,6 +76,7 @@ def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ...] |
         player_of_badge(state, player, name)
         for player, name in zip_longest(seen.players, seen.names, fillvalue="")
     ]
+    # names or ids of some seats only: nobody can tell who had which cards
     if len(found) != len(seen.counts) or len(found) < 2:
         return Sentence("names_no_two")
     seated: list[PlayerId] = []
@@ -88,6 +93,7 @@ def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ...] |
 
 def player_of_badge(state: TournamentState, player: PlayerId, name: str) -> PlayerId | Sentence:
     """Whom a badge means: its id first, its name second."""
+    # the badge of an entry that was merged into another
     player = state.aliases.get(player, player)
     called = _player_called(state, name)
     if player not in state.players:
@@ -109,6 +115,7 @@ def _player_called(state: TournamentState, name: str) -> PlayerId:
     of whom one would have to be guessed.
     """
     found = _called(state, name)
+    # never guessed: the desk asks
     return found[0] if len(found) == 1 else name
 
 
@@ -118,6 +125,7 @@ def _called(state: TournamentState, name: str) -> list[PlayerId]:
         player.id
         for player in state.players.values()
         if wanted in (player.name.casefold(), player.id.casefold())
+        # a slip has room for so many; only a name of full length may be cut
         or (len(wanted) == SLIP_NAME and player.name[:SLIP_NAME].casefold() == wanted)
     ]
 
@@ -129,6 +137,7 @@ def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> e
         return _of_several(match, seen, seats)
     if len(seen.counts) != len(match.players):
         raise UserError("others_sat", match=match.id)
+    # boxes seat people as they come; the match has an order of its own
     turned = seats[0] == match.b
     cards, kind, winning = _counted(seen)
     players = (match.b, match.a) if turned else (match.a, match.b)
@@ -150,6 +159,7 @@ def _of_several(match: MatchState, seen: ev.Unplaced, seats: Sequence[PlayerId])
     if not {*seats} <= {*match.players} or len(seen.counts) != len(seats):
         raise UserError("others_sat", match=match.id)
     counts, places = dict(enumerate(seen.counts)), place_of_seat(seen.ranking)
+    # who is missing at a table of several has no seat at the box
     at = [seats.index(player) if player in seats else -1 for player in match.players]
     return ev.Reported(
         match=match.id,
@@ -168,6 +178,7 @@ def _counted(seen: ev.Unplaced) -> tuple[tuple[int, ...], Kind, int | None]:
     kind = _KINDS.get(seen.reason, "played")
     ahead = seen.ranking[0] if seen.ranking else []
     if kind != "played":
+        # a box tells who won a forfeit by the ranking, whatever cards lie in the piles (SW-7)
         won = ahead[0] if ahead else 0
         return ((FORFEIT_CARDS, 0) if won == 0 else (0, FORFEIT_CARDS)), kind, None
     one, other = seen.counts

@@ -96,6 +96,7 @@ class Bracket:
     @property
     def byes(self) -> list[PlayerId]:
         """Who skips the first round, best seed first."""
+        # byes go to the best seeds, whose opponents would be seeds that do not exist
         lucky = [side for match in self.rounds[0] if match.bye for side in (match.a, match.b)]
         seeded = sorted((side.seed, side.player) for side in lucky if side.seed and side.player)
         return [player for _, player in seeded]
@@ -133,6 +134,7 @@ def seeded_by_tables(tournament: Tournament, rows: Iterable[StandingsRow]) -> li
     later had qualified before; whoever lost a group match by exclusion had not.
     """
     in_groups = (result for result in tournament.results if result.group is not None)
+    # else the withdrawal of one player would shift the seeds of all below
     barred = (set(tournament.out) - set(tournament.seeds)) | losers_by_exclusion(in_groups)
     order = [row.player for row in rows if row.player not in barred]
     return order[: len(tournament.seeds)]
@@ -202,6 +204,8 @@ def _decided_places(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
     if third is not None and third.winner is not None:
         found += [(THIRD, [third.winner]), (THIRD, [third.loser])]
     elif third is not None:
+        # the champion may be known before third place is played, or it is never played (neither
+        # came)
         found.append((bracket.rounds[-2][0].round, [third.a.player, third.b.player]))
     known = [(reached, [who for who in players if who]) for reached, players in found]
     return [(reached, players) for reached, players in known if players]
@@ -212,6 +216,7 @@ def _beaten_earlier(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
     seed_of = {player: seed for seed, player in enumerate(bracket.seeds)}
     return [
         (stage[0].round, [player])
+        # the last two rounds decide places 1 to 4 (TO-4); the order of the others is ours
         for stage in reversed(bracket.rounds[:-2])
         for player in sorted((who for m in stage for who in m.losers), key=seed_of.__getitem__)
     ]
@@ -222,6 +227,7 @@ def slots(size: int) -> list[int]:
     order = [1]
     while len(order) < size:
         total = 2 * len(order) + 1
+        # each seed meets the one that makes the sum: 1 v 64, and 1 v 32 a round later
         order = [seed for best in order for seed in (best, total - best)]
     return order
 
@@ -241,6 +247,7 @@ def draw(seeds: Sequence[PlayerId], group_of: dict[PlayerId, str]) -> Bracket:
         empty = [Side()] * left
         bracket.rounds.append(_pair_up(empty, round_name(left), first=False))
         left //= 2
+    # with two players there are no semi-finals, hence nobody to play for third place
     if size >= 4:
         bracket.third = KoMatch(THIRD, 1, Side(), Side())
     _advance(bracket)
@@ -269,6 +276,7 @@ def _leaves_apart(
     with the best seeds. Every swap must make the list of early meetings smaller, so the search
     ends, always alike.
     """
+    # slots name seeds by leaf, which is wanted the other way round
     leaf_of = {seed: leaf for leaf, seed in enumerate(slots(size))}
     leaves: list[PlayerId | None] = [None] * size
     for number, player in enumerate(seeds, 1):
@@ -301,6 +309,7 @@ class _Mates:
             return False
         before = self._meetings(first, one, second) + self._meetings(second, other, first)
         after = self._meetings(first, other, second) + self._meetings(second, one, first)
+        # strictly less, or two equal trees would be swapped for ever
         if _by_round(after) >= _by_round(before):
             return False
         self._leaves[one], self._leaves[other] = second, first
@@ -312,6 +321,7 @@ class _Mates:
         two who change places meet when they met before.
         """
         return [
+            # the highest bit in which two leaves differ is the round in which their branches join
             (leaf ^ self._leaf[mate]).bit_length()
             for mate in self._mates.get(player, ())
             if mate not in (player, aside)
@@ -334,6 +344,7 @@ def _swaps(entrants: int, leaf_of: dict[int, int]) -> Iterable[tuple[int, int]]:
     for tier in reversed(tiers):
         for high in reversed(tier):
             for low in range(high - 1, tier.start - 1, -1):
+                # a swap across this border would give the bye to a worse seed
                 if (low <= byes) == (high <= byes):
                     yield leaf_of[high], leaf_of[low]
 
@@ -345,6 +356,8 @@ def play(bracket: Bracket, results: Iterable[Result]) -> list[Result]:
     """Enter knock-out results in any order; returns those that fit no match of the tree."""
     waiting = [result for result in results if result.round is not None]
     entered = -1
+    # a result of a later round fits no match before those of earlier ones are in; a file may have
+    # them in any order
     while entered:
         left = [result for result in waiting if not _enter(bracket, result)]
         entered, waiting = len(waiting) - len(left), left
@@ -372,6 +385,7 @@ def _advance(bracket: Bracket) -> None:
             if match.bye:
                 match.winner = match.a.player or match.b.player
             goal = following[(match.number - 1) // 2]
+            # matches 1 and 2 feed match 1 of the next round, the odd one its side `a`
             setattr(goal, "a" if match.number % 2 else "b", _side_of(match, match.winner))
         for goal, one, other in zip(following, stage[::2], stage[1::2], strict=True):
             _without_opponent(goal, one, other)
@@ -401,6 +415,8 @@ def bracket_of(tournament: Tournament, compare: Compare = "raw") -> tuple[Bracke
     """The tree of a tournament file with its results entered, and the results that fit nowhere."""
     group_of = tournament.group_of()
     bracket = draw(
-        tournament.seeds or qualified(tournament, overall_table(tournament, compare)), group_of
+        # a tree that was drawn keeps its seeds although the tables may have moved
+        tournament.seeds or qualified(tournament, overall_table(tournament, compare)),
+        group_of,
     )
     return bracket, play(bracket, tournament.results)

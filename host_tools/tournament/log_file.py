@@ -65,6 +65,7 @@ def proof_bytes(
 
 
 def _linked(lines: Sequence[LogLine], end: str) -> tuple[bytes, str]:
+    # without this line a file cut off at its end would still be a valid chain
     last = LogLine(0, end, link(lines[-1].chain, end))
     text = "".join(f'{one.text[:-1]},"link":"{one.chain}"}}\n' for one in (*lines, last))
     return text.encode(), last.chain
@@ -80,6 +81,7 @@ def read_log(path: Path) -> LogFile:
     was changed after it was written, 2 for one that cannot be read.
     """
     data = read_input(path)
+    # exports made before the chain are still read; they prove nothing
     if b',"link":"' not in data:
         return LogFile(list(_events(path, data.splitlines())), "")
     lines = data.split(b"\n")
@@ -96,7 +98,10 @@ def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str, str]:
     for number, line in enumerate(lines, 1):
         found = _LINKED.fullmatch(line)
         text = found[1] + b"}" if found else b""
+        # on the last line `head` stays that of the last event: the line of the end is not in the
+        # database
         head, chain = chain, link(chain, text.decode("utf8", "replace"))
+        # compared as text of the file, byte for byte: a line that means the same is another line
         if not found or found[2].decode() != chain:
             raise UserError("log_changed", Exit.CHECK, path=path, line=number)
         if text.startswith(b'{"end":'):
@@ -128,6 +133,7 @@ def _with_proof(
         for number, one in enumerate(kept, first + 1):
             at = number
             journal = msgspec.json.decode(one, type=_Kept)
+            # without validate, characters outside the alphabet are skipped: two files, one meaning
             raw = base64.b64decode(journal.base64, validate=True)
             if hashlib.sha256(raw).hexdigest() != journal.journal:
                 raise ValueError("another journal")
@@ -146,6 +152,7 @@ def _events(path: Path, lines: Sequence[bytes]) -> Iterator[ev.LogEntry]:
             event = ev.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise UserError("line_fault", path=path, line=number, detail=str(error)) from error
+        # a file of before the chain has nothing but its numbers to show a missing line
         if event.seq != number:
             gap = Sentence("fault_gap", event=event.seq)
             raise UserError("line_fault", path=path, line=number, detail=gap)

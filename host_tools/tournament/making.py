@@ -76,6 +76,8 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
 
     def taken(name: str, read: Callable[[Any], _Read], default: _Read) -> _Read:
         try:
+            # what could not be read has been told; its default keeps the others from failing with
+            # it
             return default if name in faults else read(values[name])
         except UserError as fault:
             faults[name] = fault
@@ -88,6 +90,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
     nobody: list[Entrant] = []
     halls = taken("halls", halls_of, no_halls)
     tables = sum(hall.tables for hall in halls)
+    # rooms say how many tables there are; without rooms somebody has to
     if values.get("tables") is None and not halls and "halls" not in faults:
         faults.setdefault("tables", UserError("form_missing", label="tables"))
     elif halls and values.get("tables") not in (None, tables):
@@ -96,6 +99,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
     file = values.get("file", b"")
     if file:
         typed = taken("file", lambda raw: decode(raw, "CSV"), "")
+    # a file takes the place of what stood in the field
     values["listed"] = typed
     plain = {key: as_typed(key) for key in _PLAIN}
     setup = ev.Created(
@@ -134,6 +138,7 @@ def halls_of(text: str) -> list[HallRoom]:
     """
     found = []
     for line in filter(None, (one.strip() for one in text.splitlines()[:MOST_HALLS])):
+        # the number stands last: rooms have numbers in their names too
         hall = _HALL.fullmatch(line)
         if hall is None or not int(hall[2]):
             raise UserError("no_hall", text=line[:80])

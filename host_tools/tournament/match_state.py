@@ -123,6 +123,7 @@ class MatchState:
         """A report was taken away: does a late one still contradict the result?"""
         counted = self.result
         late = self.reports[self.weighed :] if counted else []
+        # it only ever gets less: a report that is gone cannot contradict anew
         self.contradicted = self.contradicted and any(
             counted and differs(said, counted) for said in late
         )
@@ -132,6 +133,7 @@ class MatchState:
         """Somebody must compare the reports: they disagree before the check, or one that came
         after it says something else.
         """
+        # behind the check old disagreement is settled: only what came later counts
         return self.contradicted or (self.disagree and not self.counts)
 
     @property

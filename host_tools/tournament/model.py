@@ -70,6 +70,7 @@ class TournamentRecord(msgspec.Struct, frozen=True, omit_defaults=True):
         for name, default in _text_defaults(type(self)):
             value = getattr(self, name)
             if value is not default and value == default:
+                # the struct is frozen: this is the only setter that still works on it
                 msgspec.structs.force_setattr(self, name, default)
 
 
@@ -173,12 +174,14 @@ def verdict(said: SaysResult) -> tuple[object, ...]:
     """What is compared of two results. At a table of several the places decide: paper has no
     points.
     """
+    # who won a match of two is part of it, since level cards may have a winner (SW-5)
     return tuple(said.places) or (said.cards, said.kind, said.winner)
 
 
 def fits_seats(result: Result) -> bool:
     """Cards of each player and, at a table of several, a place of each."""
     count = len(set(result.players))
+    # places alone count at a table of several; its cards are 0 where the result came on paper
     places = are_places(result.places) and len(result.places) == count
     return len(result.cards) == len(result.players) == count and (
         places if result.places else not result.more
@@ -188,6 +191,7 @@ def fits_seats(result: Result) -> bool:
 def are_places(places: Sequence[int]) -> bool:
     """`1 1 3 4`: who shares a place has the same, the next one is left out; 0: did not come."""
     came = [place for place in places if place]
+    # shared places leave a gap: after two firsts comes a third
     return bool(came) and all(place == 1 + sum(p < place for p in came) for place in came)
 
 
@@ -244,6 +248,7 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
 
     def stages(self) -> list["Tournament"]:
         """Itself, and of a Swiss behind groups these as a tournament of their own."""
+        # `in_swiss` of the copy is false without `qualifying`, so its groups are counted as groups
         before = msgspec.structs.replace(self, groups=self.qualifying, qualifying=[])
         return [self, before] if self.qualifying else [self]
 
@@ -254,6 +259,7 @@ class Tournament(TournamentRecord, frozen=True, kw_only=True):
 
     def group_of(self) -> dict[PlayerId, str]:
         """Who should not meet early again in the tree; in a Swiss everybody may."""
+        # all players of a Swiss are one group, and would all be kept apart from each other
         groups = [] if is_swiss(self.mode) else self.groups
         return {player: group.id for group in groups for player in group.players}
 
@@ -295,6 +301,7 @@ def first_fault(tournament: Tournament) -> Sentence | None:
     """The first thing that contradicts itself, as a sentence; None if all is well."""
     if tournament.format != FORMAT:
         return Sentence("fault_format", format=tournament.format, known=FORMAT)
+    # a power of two has a single bit
     if tournament.ko_size < 2 or tournament.ko_size & (tournament.ko_size - 1):
         return Sentence("fault_ko_size", ko_size=tournament.ko_size)
     if not are_points(tournament.points, tournament.seats):
@@ -309,6 +316,8 @@ def _players_fault(tournament: Tournament) -> Sentence | None:
             return Sentence("fault_player_twice", id=player.id)
         known.add(player.id)
     groups: set[str] = set()
+    # ids of groups are unique over both stages, because a result names its group alone; players
+    # are in one group of each
     before = _groups_fault(tournament.qualifying, known, groups)
     return before or _groups_fault(tournament.groups, known, groups)
 
@@ -342,7 +351,9 @@ def _results_fault(tournament: Tournament) -> Sentence | None:
         fault = _result_fault(result, members, players)
         if fault:
             return Sentence("place_fault", place=place, detail=fault)
+        # a pair may meet in its group and once more in the tree
         key = (f"{result.group}/{result.round}", frozenset(result.players))
+        # the same people may meet at tables of several as often as they like; a pair once a leg
         again = tournament.legs if not result.more else len(tournament.results)
         if seen[key] >= (1 if result.group is None else again):
             twice = Sentence("fault_result_twice", a=result.a, b=result.b)

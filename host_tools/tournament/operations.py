@@ -99,15 +99,21 @@ class OperationRow:
         anything of the tournament is asked.
         """
         who.needs(self.role)
+        # what takes a bigger role is judged on the value that is acted on: a leading space once
+        # passed the check on the raw text
         for key in self.values:
             who.needs(role_for(self.name, key, getattr(values, key, "")))
+        # at the command line sits the organiser; only some operations ask there
         if (self.reason == "always" or (self.reason and who.role)) and not who.why:
             raise UserError("form_missing", label="why") if who.role else UserError("say_why")
         return lambda state: self._done(self.form.found(values, state), state, who)
 
     def _done(self, values: FieldValues, state: TournamentState, who: Who) -> Bodies:
+        # only the state tells, a locked match for example: so it is asked under the lock of the
+        # command
         for key, value in self.known(state, values) if self.known else ():
             who.needs(role_for(self.name, key, value))
+        # at the command line nobody looks at a page that may be old
         if who.role and "match" in self.form.fields and values.match:
             self._check_shown(values, state.matches[values.match])
         ours = {"state": state, "who_": who, "actor": who.name, "now": who.now}
@@ -117,6 +123,7 @@ class OperationRow:
 
     def _check_shown(self, values: FieldValues, match: MatchState) -> None:
         """Raises UserError if the match is not the one, or not as it was, that the form showed."""
+        # the hand named a table, and another match was called to it meanwhile
         if values.named and values.named.upper() not in (str(match.table), match.id.upper()):
             raise UserError("form_other_table", table=values.named, match=match.id)
         if self.fresh and values.seen != seen(match):
@@ -144,6 +151,7 @@ def _op(
     """Puts a function into the table, under its name: `/desk/do/<name>`."""
 
     def entered(handle: Callable[..., Bodies]) -> Callable[..., Bodies]:
+        # `import_`: a keyword of the language
         name = handle.__name__.strip("_")
         parameters = inspect.signature(handle).parameters
         defaults: dict[str, Any] = {}
@@ -193,6 +201,7 @@ def arrive(state: TournamentState, who_: Who, text: str) -> Bodies:
     bodies = entrants.check_in(state, entrants.meant(state, text))
     came = [player.id for player in view.latecomers(state.after(bodies))]
     late = [body.player for body in bodies if isinstance(body, ev.CheckedIn)]
+    # replaced, not added to: a command is judged anew if another desk was faster
     who_.notes[:] = [Sentence("came_late", player=player) for player in late if player in came]
     return bodies
 
@@ -250,6 +259,7 @@ def add_player(
 def late(state: TournamentState, who_: Who, name: str, club: str = "", group: str = "") -> Bodies:
     """A player comes after the draw; NAME is new, or a player who was not drawn."""
     new = Entrant(id=entrants.free_id(state), name=name, club=club)
+    # an entry that was not drawn is meant before a new one of the same name
     bodies = entrants.late_entry(state, entrants.waiting(state, name) or new, group or None)
     if view.sizes(state.after(bodies)) and state.setup.compare == "raw":
         who_.notes[:] = [Sentence("unequal_groups")]
@@ -389,6 +399,7 @@ def plan(
     entrants.check_decks(named or [])
     where = None if venue in (UNSET, state.setup.venue) else str(venue)
     changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes, venue=where)
+    # only `--again` was asked
     bodies = [] if changes == ev.Changed() else entrants.change(state, changes)
     return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
 
@@ -426,6 +437,7 @@ def call(
 
 def _before(state: TournamentState, called: Iterable[MatchState]) -> Callable[[ev.MatchId], bool]:
     """Is a match one on which a knock-out match was built: an earlier one of its players?"""
+    # a group match is built on nothing
     players = {who for match in called if match.round for who in match.players}
     others = (m for m in state.matches.values() if m.counts and players & {*m.players})
     return {match.id for match in others}.__contains__
@@ -459,6 +471,7 @@ def call_free(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies
 def _left_out_noted(called: matches.CalledMatches, who: Who) -> Bodies:
     """At the desk it is a refusal if none can be called."""
     bodies, refused = called
+    # a button that does nothing must say why
     if refused and not bodies and who.role:
         raise refused[-1]
     who.notes[:] = [error.sentence for error in refused]
@@ -559,6 +572,7 @@ def _said(step: str, key: str) -> Known:
     """What the report says that a form names, once the status of its match allows the step."""
 
     def known(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
+        # status before role: whoever may not do it anyway learns the nearer reason
         check_status(step, state.matches[values.match])
         said = matches.report_of(state.matches[values.match], values.report)[1]
         return [(key, getattr(said, key))]
@@ -794,5 +808,6 @@ _op("standings", "lot --draw", role="jury")(knockout.draw_lots)
 def draw_ko(state: TournamentState, who_: Who, anyway: bool = False) -> Bodies:
     """Draw the knock-out from the group tables, once no protest is open."""
     bodies = knockout.draw_ko(state)
+    # the tree is drawn from all results, so every protest counts
     jury.in_the_way(state, lambda match: True, anyway, who_.why)
     return bodies

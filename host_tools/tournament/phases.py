@@ -79,6 +79,7 @@ def _groups(state: TournamentState) -> NextStep:
         return _behind_groups(state)
     if state.swiss_waits and state.stage_done and knockout.cut_ties(state):
         return _ties(state)
+    # a round is paired from results that count, so only behind the last one
     if (state.in_swiss or state.stage_done) and not knockout.unfinished(state):
         return _step("pair", "rounds", round=len(state.rounds) + 1)
     return _playing(state, in_groups)
@@ -123,6 +124,7 @@ def _playing(state: TournamentState, chosen: list[MatchState]) -> NextStep:
     playing = sum(match.status == "called" for match in chosen)
     if playing:
         return _step("playing", "grid", count=playing)
+    # tables or players are busy for another tournament of the venue: that ends by itself
     return _step("elsewhere", "calls") if state.elsewhere else _step("stuck", "matches")
 
 

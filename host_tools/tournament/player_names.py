@@ -27,6 +27,7 @@ def double_of(player: Entrant, others: Iterable[Entrant]) -> Entrant | None:
     """
     key, country = name_key(player), player.country.casefold()
     for other in others:
+        # an empty country says nothing
         elsewhere = country and other.country and country != other.country.casefold()
         if name_key(other) == key and not elsewhere:
             return other
@@ -49,6 +50,7 @@ def labels(players: Iterable[Entrant]) -> dict[PlayerId, str]:
 def _distinct(same: Sequence[Entrant]) -> dict[PlayerId, str]:
     short = {player.id: player.club or player.country for player in same}
     long = {p.id: f"{p.club}, {p.country}" if p.club and p.country else short[p.id] for p in same}
+    # the shortest that tells them apart: club, then club and country, then the id
     taken = [Counter(text.casefold() for text in texts.values()) for texts in (short, long)]
 
     def apart(player: PlayerId) -> str:
@@ -65,10 +67,12 @@ def shortened(player: Entrant) -> Entrant:
     one word stays, and so does one that people chose for themselves and that has no surname in it.
     """
     name, surname = player.name, player.surname
+    # a pen name: shortening it would make up a person
     if surname and not name.endswith(surname):
         short = name
     else:
         first = name.removesuffix(surname).strip() if surname else name.rpartition(" ")[0]
         last = surname or name.rpartition(" ")[2]
         short = f"{first} {last[:1]}." if first else name
+    # the parts would tell the whole name again
     return replace(player, name=short, first="", surname="")

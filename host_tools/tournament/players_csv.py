@@ -51,6 +51,7 @@ def parse_pasted(text: str, name: str) -> list[Entrant]:
     """
     rows = parse_table(text.encode(), name)
     if rows and not any(cell.lower() in COLUMNS for cell in rows[0].cells):
+        # line 0, so that faults name the lines as they were pasted
         rows.insert(0, SheetRow(0, ["name", "club"]))
     return _players(rows, name)
 
@@ -97,6 +98,7 @@ class _PlayersReader:
             if any(cells.values()):
                 self._take(row.line, cells)
         if self.faults:
+            # all of them: a list of two hundred is not mended line by line
             raise UserError("faults", faults=self.faults)
         return self.players
 
@@ -109,6 +111,7 @@ class _PlayersReader:
             fault = text_fault(cells.get(column, ""))
             if fault is not None:
                 self._fault(line, column, fault)
+        # faulty players keep their number: the ids of the others do not move when a line is mended
         player_id = cells.get("id") or f"p{len(self.players) + 1:03}"
         player = Entrant(id=player_id, name=name, seed=None, **more)
         self._tell_apart(line, player)
@@ -129,6 +132,7 @@ class _PlayersReader:
     def _seed(self, line: int, text: str) -> int | None:
         if not text:
             return None
+        # a seed counts from 1; 0 means none only where it is typed at the desk
         if not text.isdecimal() or int(text) < 1:
             self._fault(line, "seed", Sentence("fault_no_seed", text=text))
             return None

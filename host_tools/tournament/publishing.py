@@ -55,6 +55,8 @@ class FolderTarget:
         if not self._command:
             return
         try:
+            # the organiser's own command line, typed at this machine: no input of others comes
+            # near the shell
             subprocess.run(
                 self._command, shell=True, check=True, timeout=COMMAND_S, capture_output=True
             )
@@ -75,6 +77,7 @@ class HttpTarget:
         if parts.username:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             self._headers["Authorization"] = f"Basic {base64.b64encode(login.encode()).decode()}"
+        # the password must not stand in the addresses that errors name
         host = parts.netloc.rpartition("@")[2]
         self._base = urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 
@@ -121,10 +124,13 @@ class Publisher:
         files[FEED_FILE] = written(self._feed.since(0))
         marks = {name: sha256(data).hexdigest() for name, data in files.items()}
         new = [name for name in files if self._sent.get(name) != marks[name]]
+        # False before True: the front page is last, so it never leads to what is not there yet
         for name in sorted(new, key=FRONT.__eq__):
             self._target.put(name, files[name])
+            # one by one: if the line breaks, the next call goes on behind the last file
             self._sent[name] = marks[name]
             self._whole = False
+        # also if nothing is new: the command may have failed behind the last file
         if not self._whole:
             self._target.finish()
         self._whole, self.seq = True, state.seq
@@ -144,6 +150,7 @@ class Publisher:
                 pause_s, failing = FIRST_PAUSE_S, False
                 wait(LOOK_S)
             except UserError as error:  # the database, too
+                # told once: a web space that is down for an hour would fill the screen
                 if not failing:
                     tell(error)
                 failing = True

@@ -49,6 +49,7 @@ def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> l
     half the way back to a beginner. Raises UserError if openskill is not installed.
     """
     try:
+        # an extra: nothing else reads a rating
         from openskill.models import PlackettLuce
     except ImportError as error:
         raise UserError("no_openskill", Exit.SYSTEM, mend=bring("openskill")) from error
@@ -58,7 +59,9 @@ def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> l
     for number, state in enumerate(events):
         if seasons and new_ones[number]:
             for each in found.values():
+                # mu stays: a long pause makes us less sure of a player, not the player weaker
                 each.skill.sigma = sqrt((each.skill.sigma**2 + model.sigma**2) / 2)
+        # ids without names: nobody can be known again
         if state.forgotten:
             continue
         here: dict[str, Rating] = {}
@@ -75,6 +78,7 @@ def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> l
 
 
 def _key(player: Entrant) -> tuple[str, str]:
+    # as typed by other hands: accents and case differ from event to event
     return plain(player.name), plain(player.club)
 
 
@@ -92,6 +96,7 @@ def _rate(model: Any, here: Mapping[PlayerId, Rating], result: Result) -> None:
     """Who came to a table of several, by their places; of two, whoever won."""
     seats = zip(result.players, places_of(result), strict=True)
     came = [(here[player], place) for player, place in seats if place]
+    # one player a team; the ranks of who came, gaps and ties included
     rated = model.rate([[each.skill] for each, _ in came], ranks=[place for _, place in came])
     for (each, _), [skill] in zip(came, rated, strict=True):
         each.skill, each.matches = skill, each.matches + 1

@@ -59,16 +59,19 @@ STEPS: dict[str, ActionRight] = {
     "call": ActionRight(_NOT_PLAYED, "not_callable"),
     "start": ActionRight(("called",), "not_to_start"),
     "give": ActionRight(("called",), "not_to_give"),
+    # what counts is corrected, with its preview, never overwritten
     "enter": ActionRight(_NOT_CHECKED, "counted_already"),
     "enter_places": ActionRight(_NOT_CHECKED, "counted_already"),
     "report": ActionRight(_NOT_LOCKED, "locked", shown=_NOT_CHECKED),
     "take_back": ActionRight(_NOT_LOCKED, "locked"),
+    # an entry counts at once if nothing contradicts it, so it may be checked already
     "undo": ActionRight(("reported", "checked"), "nothing_to_undo"),
     "check": ActionRight(_NOT_CHECKED, "counted_already"),
     "choose": ActionRight(_NOT_CHECKED, "counted_already"),
     "lock": ActionRight(("checked",), "not_lockable"),
     # one with a report was played; the jury may still say otherwise, at the command line
     "no_show": ActionRight(_NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
+    # a report says that somebody came
     "both_absent": ActionRight(_NOT_PLAYED, "counted_already"),
     "correct": ActionRight(COUNTS, "nothing_to_correct"),
     "correct_places": ActionRight(COUNTS, "nothing_to_correct"),

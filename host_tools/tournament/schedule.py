@@ -56,12 +56,15 @@ def fill(
 ) -> list[MatchPlanned]:
     """Plan `waiting` in this order as early as possible, in slots behind `slot`."""
     planned: list[MatchPlanned] = []
+    # greedy, slot by slot: who is busy now comes first in the next slot, because `later` keeps the
+    # order
     while waiting:
         slot += 1
         busy: set[PlayerId] = set()
         table = 0
         later: list[SlotPairing] = []
         for match, group, players in waiting:
+            # not a break: somebody further behind may still be free for this table
             if table == tables or not busy.isdisjoint(players):
                 later.append((match, group, players))
                 continue
@@ -94,6 +97,7 @@ def _interleaved(groups: Sequence[Group], legs: int) -> list[SlotPairing]:
     plans = [(group.id, rounds_of_legs(group.players, legs)) for group in groups]
     numbers = {group.id: 0 for group in groups}
     found: list[SlotPairing] = []
+    # all groups play round 1 before any plays round 2
     for stage in range(max((len(circle) for _, circle in plans), default=0)):
         for group_id, circle in plans:
             for a, b in circle[stage] if stage < len(circle) else []:
@@ -106,6 +110,7 @@ def begin_of(text: str, now: datetime) -> str:
     """`10:00` of today, or `2026-11-28 10:00`, on the clock of this machine → UTC as an event
     holds it. Raises UserError.
     """
+    # an organiser types what the clock on the wall shows; events hold UTC
     day = now.astimezone().date().isoformat()
     try:
         moment = datetime.fromisoformat(text if len(text) > len("10:00") else f"{day} {text:0>5}")
@@ -140,6 +145,7 @@ def estimate(
             # third place is played before the final, so that all can watch both
             ko_minutes += slot_minutes + KO_EXTRA_MINUTES if ko_size > 2 else 0
         else:
+            # rounded up: a started slot is a whole one
             ko_minutes += -(-matches // tables) * (slot_minutes + KO_EXTRA_MINUTES)
         left //= 2
     return Estimate(group_slots, group_slots * slot_minutes, ko_minutes)

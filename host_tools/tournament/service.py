@@ -80,6 +80,7 @@ class TournamentService:
         self._state = TournamentState()
         self._events: list[ev.LogEntry] = []
         self._chain = CHAIN_START
+        # reentrant: `do` holds it while `refresh` takes it again
         self._lock = threading.RLock()
         self.refresh()
         if not self._events:
@@ -138,6 +139,7 @@ class TournamentService:
         for event in log:
             apply_logged(state, event)
         chosen = tournament or slug(state.setup.name)
+        # an id stands in addresses and file names
         if chosen != slug(chosen):
             raise UserError("bad_id", id=chosen)
         store = open_store(db)
@@ -207,6 +209,8 @@ class TournamentService:
             while more:
                 # Follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece.
                 # A walkover may put its loser into the match for third place.
+                # said by the desk itself: `why` is a word of ours that every page tells in its
+                # language
                 more = self._try_until_written(actor, ev.WALKOVER, entrants.walkovers)
                 made += more
             return made
@@ -220,7 +224,9 @@ class TournamentService:
             made = self._events_of(actor, why, bodies)
             if self._write(made):
                 return made
+            # without chance two desks that collided would collide again, in step
             time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
+            # somebody has deleted the tournament: it would be refused as busy, after all attempts
             if not self.last_seq():
                 raise UserError("no_tournament", tournament=self.id)
         raise UserError("desks_busy", Exit.SYSTEM)
@@ -231,6 +237,8 @@ class TournamentService:
         later = self._state.copy()
         for event in made:
             later.apply(event)
+        # only a call can collide with another tournament of the venue; two desks that judged at
+        # once both had the table
         calls = any(isinstance(event.body, ev.Called) for event in made)
         written = self._log.append(self.id, lines, self._beside if calls else None)
         if written:
@@ -247,6 +255,7 @@ class TournamentService:
 
     def _lines_of(self, made: Sequence[ev.LogEntry]) -> list[LogLine]:
         before = self._state.seq
+        # one command may write many events: what counts is that a multiple lies between
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
         digest = marked_digest(self._state) if marked else ""
         return linked(self._chain, made, digest)
@@ -261,6 +270,7 @@ class TournamentService:
             if self._events and lines and lines[0].chain != link(self._chain, lines[0].text):
                 # what we know is another log: of before, with the names, or of one that is deleted
                 self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
+                # from the beginning, once: an empty state follows any log
                 return self.refresh()
             if made:
                 later = self._state.copy()
@@ -274,6 +284,7 @@ class TournamentService:
         """What the other tournaments of the venue have at the tables."""
         venue = self._state.setup.venue
         self._beside = None
+        # most tournaments have no venue: they read no other log
         if self._alone or not (venue or self._state.elsewhere):
             return
         busy: list[BusyElsewhere] = []
@@ -288,6 +299,7 @@ class TournamentService:
             busy += busy_in(state) if state.setup.venue == venue else []
         self._beside = beside if venue else None
         if busy != self._state.elsewhere:
+            # a state that was given away never changes, so a new one says what is elsewhere
             self._state = self._state.copy()
             self._state.elsewhere = busy
 
@@ -317,6 +329,7 @@ def busy_in(state: TournamentState) -> list[BusyElsewhere]:
         BusyElsewhere(
             f"{state.setup.name} {match.id}",
             match.table,
+            # by name and club, because ids begin anew in every tournament
             frozenset(name_key(state.players[player]) for player in (match.a, match.b)),
             (seen.label(match.a), seen.label(match.b)),
         )
@@ -335,6 +348,7 @@ def marked_digest(state: TournamentState) -> str:
 
     Digests without the mark are from before it: they depended on how a result had come in.
     """
+    # with the mark it is as long as one of before: the column holds 64 characters
     return f"{DIGEST_MARK}{state.digest()[:62]}"
 
 
@@ -352,12 +366,14 @@ def apply_logged(state: TournamentState, event: ev.LogEntry) -> None:
     """Fold an event out of the log. Raises UserError if the log is damaged."""
     try:
         state.apply(event)
+    # what a damaged log makes of the fold: an unknown match or player, a hole
     except (KeyError, ValueError) as error:
         raise UserError("event_unfitting", Exit.CHECK, event=event.seq) from error
 
 
 def slug(name: str) -> str:
     """`Zürich Cup 2026` → `zurich-cup-2026`, at most 64 characters."""
+    # apart into letter and mark, of which ASCII keeps the letter
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
 

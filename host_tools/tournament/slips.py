@@ -47,6 +47,7 @@ class SlipBook:
         self._take(entry)
 
     def _take(self, entry: dict[str, Any]) -> None:
+        # by box too: every box counts its matches from 1
         self._heads[entry["box"], entry["match"]] = bytes.fromhex(entry["head"])
         self.entries.append(entry)
 
@@ -121,6 +122,7 @@ def check_slip(
         tag = codec.decode(data)
         if tag.kind != kinds.SLIP:
             raise SlipRefused(NOT_A_SLIP)
+        # the UID is part of what is signed: a copy on another tag does not hold
         slip = _signed(tag, uid, enrolled) if codec.is_signed(tag.covered) else tag.content
         if slip is tag.content:
             seal.verify(tag, uid, dict(keys))
@@ -128,6 +130,8 @@ def check_slip(
         raise SlipRefused(error.reason) from error
     if not isinstance(slip, kinds.Slip) or not _is_possible(slip):
         raise SlipRefused(IMPOSSIBLE)
+    # an older slip is sealed with the league's key, which every box has; a box with a key of its
+    # own signs
     if slip is tag.content and any(key.box == slip.box_id for key in enrolled):
         raise SlipRefused(OLD_KIND)
     booked = book.head_of(slip.box_id, slip.match_id)
@@ -138,6 +142,7 @@ def check_slip(
 
 def signer_of(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> EnrolledKey:
     """The key that has signed a slip. Raises SlipRefused."""
+    # the tag has room for one byte of the key's id, so several may be meant
     named = [key for key in enrolled if key.box and bytes.fromhex(key.id)[0] == tag.key_id]
     payload = signed_payload(uid, tag.covered)
     signer = next((key for key in named if verify(key.public, "slip", payload, tag.check)), None)
@@ -149,6 +154,7 @@ def signer_of(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> En
 def _signed(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> kinds.Slip:
     """A slip with the box whose key has signed it. Raises SlipRefused."""
     signer = signer_of(tag, uid, enrolled)
+    # whenever it was written: a slip carries no time that could be trusted
     if signer.revoked is not None:
         raise SlipRefused(REVOKED)
     slip: Any = tag.content
@@ -158,6 +164,7 @@ def _signed(tag: kinds.Tag, uid: bytes, enrolled: Sequence[EnrolledKey]) -> kind
 def same_head(left: bytes, right: bytes) -> bool:
     """True for one link of a journal, of which a signed slip has the first half."""
     shorter = min(len(left), len(right))
+    # an empty head would be the beginning of every other
     return shorter >= HEAD_BYTES and left[:shorter] == right[:shorter]
 
 
@@ -214,6 +221,7 @@ def _name_of(match: StoredMatch) -> str:
 
 def _agrees(slip: dict[str, Any], match: StoredMatch) -> bool:
     claimed = [(s["name"], s["count"], s["points"], s["place"]) for s in slip["seats"]]
+    # as the slip had room for them
     seats = [(s.name[:SLIP_NAME], s.count, s.points, s.place) for s in match.seats]
     head = bytes.fromhex(match.sealed_head or "")
     return same_head(head, bytes.fromhex(slip["head"])) and seats == claimed

@@ -91,6 +91,7 @@ class Meetings:
         """`players` in circles: whoever met somebody belongs to their circle, as in a group."""
         found: list[list[PlayerId]] = []
         for player in players:
+            # a player may join several circles into one
             mine = [one for one in found if any((player, other) in self.points for other in one)]
             found = [one for one in found if one not in mine]
             found.append([*(other for one in mine for other in one), player])
@@ -123,6 +124,7 @@ def place_points(places: Sequence[int], seats: int, points: Sequence[int] = ()) 
     shared = Counter(places)
     if points:
         return [sum(points[p - 1 : p - 1 + shared[p]]) // shared[p] if p else 0 for p in places]
+    # the mean of shared places has halves, and a smaller table divides by each n - 1
     unit = 2 * lcm(*range(1, seats))
     count = max(sum(map(bool, places)), 2)  # who is alone is first of two
     # twice the mean of the places from p on that are shared
@@ -160,6 +162,7 @@ def tally_swiss(
         met[result.b].append(result.a)
     for player, others in met.items():
         theirs = sorted(sums[other].points for other in others)
+        # of the points that opponents have by now, not at the time of the match
         sums[player].buchholz, sums[player].median = sum(theirs), sum(theirs[1:-1])
     return sums
 
@@ -180,6 +183,7 @@ def tally_tables(
             line.points += points[seat]
             line.firsts += places[seat] == 1
             line.cards += own
+            # the sum of the differences to each other player: n * own - sum(came)
             line.against += sum(came) - (len(came) - 1) * own
             line.played += 1
     return sums
@@ -214,6 +218,7 @@ def meetings(results: Iterable[Result]) -> Meetings:
             found.add(result.a, result.b, *match_points(result))
         came = [seat for seat in zip(result.players, result.places, strict=False) if seat[1]]
         for (one, place), (other, behind) in combinations(came, 2):
+            # 1, 0 or -1: a shared place is a draw between the two
             ahead = (place < behind) - (behind < place)
             found.add(one, other, DRAW_POINTS + ahead, DRAW_POINTS - ahead)
     return found
@@ -249,6 +254,7 @@ def joined(tables: Iterable[Sequence[StandingsRow]]) -> list[StandingsRow]:
     """Behind each table those of the next one who are in none before."""
     found: list[StandingsRow] = []
     for rows in tables:
+        # who went on from the groups stands in the table of the Swiss and is not told twice
         placed, behind = {row.player for row in found}, len(found)
         found += [replace(r, rank=behind + r.rank) for r in rows if r.player not in placed]
     return found
@@ -280,6 +286,7 @@ def team_table(tournament: Tournament, best: int = 0) -> list[TeamRow]:
     for bye in tournament.byes:
         sums[bye.player].points += bye.points
     members: dict[str, list[Tally]] = {}
+    # the best of each team come first: `best` of them count
     for line in sorted(sums.values(), key=attrgetter("points", "difference"), reverse=True):
         if line.player in teams:
             members.setdefault(teams[line.player], []).append(line)
@@ -289,6 +296,7 @@ def team_table(tournament: Tournament, best: int = 0) -> list[TeamRow]:
         if (chosen := lines[: best or None])
     }
     order = sorted(totals.items(), key=lambda team: team[1][:2], reverse=True)
+    # teams that are level share a rank: no lot is drawn for them
     ranks = [total[:2] for _, total in order]
     return [
         TeamRow(ranks.index(total[:2]) + 1, team, *total[:2], [one.player for one in total[2]])
@@ -311,6 +319,7 @@ def table(
 def value_of(line: Tally | StandingsRow, name: Criterion, compare: Compare) -> Fraction | int:
     """What is compared of a player: as counted, or a match (TO-3)."""
     number: int = getattr(line, name)
+    # exact: floats that should be equal may differ, and would part a tie
     return Fraction(number, line.played) if compare == "per-match" and line.played else number
 
 
@@ -353,6 +362,7 @@ class _Ranker:
         Across groups only some have met. Who is behind in a group's own mini-table waits until
         those ahead are placed, so that the lot never turns a direct match round.
         """
+        # the latest lot wins; one over more players decides among fewer too
         drawn = next((lot for lot in reversed(self.lots) if set(tied) <= set(lot)), None)
         if len(tied) < 2 or drawn is None:
             self.placed.append(tied)
@@ -360,6 +370,7 @@ class _Ranker:
         ahead = self._ahead_in(tied)
         left = sorted(tied, key=list(drawn).index)
         while left:
+            # of those in the drawn order the first whom nobody left is ahead of
             first = next(player for player in left if not ahead[player] & set(left))
             if len(left) < len(tied):
                 border: Criterion = "direct" if self.placed[-1][0] in ahead[first] else "lot"
@@ -379,11 +390,13 @@ class _Ranker:
 
     def _mini_table(self, tied: list[PlayerId]) -> list[list[PlayerId]]:
         """`tied` by their direct matches, best first; those who stay level together (TO-2)."""
+        # a pair that has not met says nothing, and neither does a mini-table without it (TO-2)
         if len(tied) < 2 or not self.met.all_met(tied):
             return [tied]
         classes = _classes(tied, lambda player: self.met.among(player, tied))
         if len(classes) == 1:
             return classes
+        # who stays level is compared again, by the matches among themselves only
         return [members for level in classes for members in self._mini_table(level)]
 
     def rows(self) -> list[StandingsRow]:
@@ -391,6 +404,7 @@ class _Ranker:
         rows: list[StandingsRow] = []
         for place, members in enumerate(self.placed):
             border = self.borders[place - 1] if place else None
+            # the first has nobody above: what is told is why they are ahead of the second
             if place == 0 and self.borders and len(members) == 1:
                 border = self.borders[0]
             rank = len(rows) + 1

@@ -142,9 +142,11 @@ class TournamentState:
         """Take in the next event. Events are trusted: the desk checked them before they were
         written.
         """
+        # a hole in the log is not folded over: what follows may rest on what is missing
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} does not follow {self.seq}")
         self.seq = event.seq
+        # the tag is the name of the method; a test finds an event without one
         getattr(self, f"_{event.body.__struct_config__.tag}")(event.body, event)
 
     def _created(self, body: ev.Created, _event: ev.LogEntry) -> None:
@@ -152,6 +154,7 @@ class TournamentState:
 
     def _player_added(self, body: ev.PlayerAdded, _event: ev.LogEntry) -> None:
         self._enter_player(body.player)
+        # an id that was merged away is a player again, not another name of one
         self.removed.pop(body.player.id, None)
         self.aliases.pop(body.player.id, None)
 
@@ -180,6 +183,7 @@ class TournamentState:
 
     def _player_merged(self, body: ev.PlayerMerged, _event: ev.LogEntry) -> None:
         for old, meant in self.aliases.items():
+            # aliases of aliases are resolved here, so that one look-up is enough everywhere
             if meant == body.player:
                 self.aliases[old] = body.into
         self.aliases[body.player] = body.into
@@ -196,6 +200,7 @@ class TournamentState:
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.LogEntry) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
+        # the first of several starts the list; `together` counts down in the events behind it
         if body.together and not self._still_together:
             self.together, self._still_together = [], body.together
         if body.together:
@@ -217,6 +222,7 @@ class TournamentState:
     def _changed(self, body: ev.Changed, _event: ev.LogEntry) -> None:
         self.setup = body.applied_to(self.setup)
         self._tables.pop("", None)
+        # `points` may be set to none at all, which is an empty list
         if body.seats or body.points is not None:  # the unit of the points
             self.forget_tables()
         if body.mode or body.legs:
@@ -224,6 +230,7 @@ class TournamentState:
 
     def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.LogEntry) -> None:
         if body.behind:
+            # the groups stay, with their matches and results: the Swiss is drawn from them
             self.groups, self.qualifying = list(body.groups), self.groups
             self.forget_tables()
         else:
@@ -244,6 +251,7 @@ class TournamentState:
         self.forget_tables()
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.LogEntry) -> None:
+        # the same event plans a match and moves one that is planned (`plan --again`)
         if body.match not in self.matches:
             made = MatchState(body.match, body.a, body.b, group=body.group, more=body.more)
             made.swiss_round = len(self.rounds)
@@ -261,6 +269,8 @@ class TournamentState:
         gone = self.rounds[-1]
         self.rounds = self.rounds[:-1]
         self.paused |= set(gone.paused)
+        # taking back the first round takes back the draw of the Swiss, so the groups can be
+        # corrected
         if self.qualifying and not self.rounds:
             self.groups, self.qualifying = self.qualifying, []
         self.matches = {m.id: m for m in self.matches.values() if m.swiss_round != gone.round}
@@ -273,12 +283,14 @@ class TournamentState:
         match = self._own_match(body.match)
         match.leave_table()
         match.table, match.called_at = body.table, event.at
+        # a desk without a list of decks says nothing: the deck that was planned stays
         match.deck = body.deck or match.deck
         match.entered, match.postponed = None, False
         self._deck_in(match)
         match.deck_back = False
         if match.deck:
             self.decks_out[match.table, match.deck] = match.id
+        # one that was called before only changes its table
         if match.status == "open":
             match.status = "called"
 
@@ -328,11 +340,13 @@ class TournamentState:
     def _reported(self, body: ev.Reported, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         if body.source in ("paper", "jury"):
+            # undo is for what a hand has typed; what a box says is not undone
             match.entered = ManualEntry(event.actor, event.at, event.seq, len(match.reports))
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id
             self.unplaced.pop(body.journal, None)
+            # `assign` takes what was dismissed before: the newer word counts
             self.dismissed.discard(body.journal)
         if match.status in ("open", "called"):
             match.status = "reported"
@@ -343,6 +357,7 @@ class TournamentState:
     def _taken_back(self, body: ev.TakenBack, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         del match.reports[body.report]
+        # True is 1: a report that the result was weighed with is gone from the count
         match.weighed -= body.report < match.weighed
         match.weigh()
         match.entered = None
@@ -357,6 +372,7 @@ class TournamentState:
     def _checked(self, body: ev.Checked, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         entry = match.entered
+        # `enter` writes report and check one behind the other; any other check ends the undo
         if entry and (event.actor, event.seq) != (entry.actor, entry.seq + 1):
             match.entered = None  # not the check that came with the entry
         self._count(match, body, event)
@@ -364,6 +380,7 @@ class TournamentState:
 
     def _locked(self, body: ev.Locked, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
+        # whoever locks has looked at all reports, also those that came late
         match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
         match.entered = None
 
@@ -429,6 +446,7 @@ class TournamentState:
 
     def _ko_drawn(self, body: ev.KoDrawn, _event: ev.LogEntry) -> None:
         self.ko_seeds = body.seeds
+        # drawn again only until its first match is called: nothing of the old tree was played
         self.matches = {m.id: m for m in self.matches.values() if m.group is not None}
         self._empty_tree = draw(self.ko_seeds, self.as_tournament([]).group_of())
         self._grow_tree()
@@ -461,6 +479,7 @@ class TournamentState:
 
     def _forget_tables(self, match: MatchState) -> None:
         if match.group is not None:
+            # "" is the table across groups, which rests on every group
             self._sums.pop(match.group, None)
             self._tables.pop(match.group, None)
             self._tables.pop("", None)
@@ -470,6 +489,7 @@ class TournamentState:
     def _grow_tree(self) -> None:
         """Build the tree anew and give every match with two known players an entry of its own."""
         assert self._empty_tree is not None
+        # anew from the empty tree: a corrected winner must leave no trace in later rounds
         self.bracket = self._empty_tree.copy()
         play(self.bracket, self.ko_results())
         for match in self.bracket.matches():
@@ -480,6 +500,7 @@ class TournamentState:
         a, b = match.a.player, match.b.player
         if match.bye or a is None or b is None:
             self.matches.pop(match.id, None)
+        # other players make it another match: what was reported of the old one does not count
         elif known is None or (known.a, known.b) != (a, b):
             self._add_match(MatchState(match.id, a, b, round=match.round))
 
@@ -518,9 +539,11 @@ class TournamentState:
         """A state that may go on without changing this one. Players, groups, results and reports
         are never changed, so both share them; matches until one of the two changes them.
         """
+        # the original, too, owns no match from here on: both copy before they change one
         self._own = set()
         later = copy.copy(self)
         for name, value in vars(self).items():
+            # one level deep: what the containers hold is never changed in place
             if isinstance(value, dict | set | list):
                 setattr(later, name, copy.copy(value))
         return later
@@ -530,6 +553,7 @@ class TournamentState:
         on values only (`Record`).
         """
         matches = [(*_digested(m), *m.more) for m in self.matches.values()]
+        # sets have another order in every process (PYTHONHASHSEED)
         players = [sorted(self.present), sorted(self.withdrawn), sorted(self.excluded)]
         everything = [self.setup, players, matches, self.ko_seeds, self.as_tournament()]
         return hashlib.sha256(msgspec.json.encode(everything)).hexdigest()
@@ -542,6 +566,7 @@ class TournamentState:
             return self
         seen = self.copy()
         seen.players = {player.id: shortened(player) for player in self.players.values()}
+        # short names make other homonyms: Anna Egli and Anna Egger are both Anna E.
         seen._labels = {}
         return seen
 
@@ -596,6 +621,7 @@ class TournamentState:
     @property
     def stage_done(self) -> bool:
         """The groups, or all rounds of the Swiss, are played and count."""
+        # 0 rounds means as many as needed, said at the draw: before it none is enough
         paired = len(self.rounds) >= max(self.setup.rounds, 1) if self.in_swiss else True
         before = [match for match in self.matches.values() if match.group is not None]
         return paired and bool(before) and all(match.counts for match in before)
@@ -654,6 +680,7 @@ class TournamentState:
         met = Meetings()
         for group in groups:
             sums, of_group = self._group_sums(group.id)
+            # no id is in two groups of a stage (`model.first_fault`)
             everybody.update(sums)
             met.points.update(of_group.points)
         return table(everybody, met, self.lots, self.setup.compare)
@@ -680,6 +707,7 @@ class TournamentState:
         for match in self.matches.values():
             if match.result is not None and match.group in results:
                 results[match.group].append(match.result)
+        # without results: those that are wanted are in `results`
         for stage in self.as_tournament([]).stages():
             for group in stage.groups:
                 if group.id in results:

@@ -48,10 +48,12 @@ def statistics(state: TournamentState, journals: Mapping[str, bytes]) -> Statist
             _read(raw, match.id, found, taken)
     ranked = sorted(taken.items(), key=lambda each: (-each[1], each[0]))
     found.taken = [(deck, card, count) for (deck, card), count in ranked[:MOST_TAKEN]]
+    # points of several players have no one difference
     of_two = [match for match in played if not match.more]
     found.differences = dict(sorted(Counter(map(_difference, of_two)).items()))
     decided = [m for m in of_two if _difference(m)]
     if decided:
+        # of equally close ones the longest, then by id: the same on every machine
         found.closest = min(decided, key=lambda m: (_difference(m), -_seconds(m), m.id)).id
     timed = [(seconds, match.id) for match in played if (seconds := _seconds(match))]
     found.longest = max(timed) if timed else None
@@ -68,6 +70,7 @@ def _seconds(match: MatchState) -> int:
 
 
 def _journal(match: MatchState, journals: Mapping[str, bytes]) -> bytes | None:
+    # one journal a match: two boxes of one match would count its cards twice
     known = (journals.get(report.journal) for report in match.reports if report.source == "box")
     return next((raw for raw in known if raw is not None), None)
 
@@ -86,6 +89,7 @@ def rounds(answers: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[str]]]
     changed their owner, none in a tie. What was taken back did not happen.
     """
     undone = taken_back(answers)
+    # a round that was taken back is played again and would count twice
     stand = (answer for answer in answers if answer.get("n") not in undone)
     laid: dict[int, list[str]] = {}
     for event in (event for answer in stand for event in answer.get("events", ())):

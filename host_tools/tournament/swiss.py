@@ -84,6 +84,7 @@ def report(state: TournamentState, mates_apart: bool = True) -> str:
         entries = dict.fromkeys(players, _OUT)
         if paired.bye:
             entries[paired.bye] = _BYE
+            # TRF has 1.0 for a win, which is 2 here
             halves[paired.bye] += paired.bye_points
         for match in matches:
             a, b, points = _entries(match, number)
@@ -97,12 +98,16 @@ def report(state: TournamentState, mates_apart: bool = True) -> str:
     rows = state.overall_rows()
     rank = {row.player: place for place, row in enumerate(rows, 1)}
     lines = [_line(number[p], halves[p], rank[p], cells[p]) for p in players]
+    # XXR: number of rounds; XXC white1: the first of the start list begins, whatever an engine
+    # would choose
     lines += [f"XXR {max(state.setup.rounds, len(state.rounds) + 1)}", "XXC white1"]
     if mates_apart:
         unplayed += _mates(state, number)
     away = sorted(number[player] for player in set(players) - set(in_round(state)))
     if away:
+        # XXZ: absent from the next round
         lines.append(f"XXZ {' '.join(map(str, away))}")
+    # XXP: must not meet. By FIDE a match that was not played may be paired again; here not
     return "\n".join([*lines, *(f"XXP {a} {b}" for a, b in unplayed), ""])
 
 
@@ -135,6 +140,7 @@ def engine() -> str:
     """`py4swiss 0.3.1`; "" where it is not installed."""
     try:
         return f"{ENGINE} {version(ENGINE)}"
+    # py4swiss has wheels for some systems only and no sources; all else works without it
     except PackageNotFoundError:
         return ""
 
@@ -145,6 +151,7 @@ def pair(state: TournamentState) -> ev.RoundPaired:
     """
     if not engine():
         raise UserError("no_pairing_engine", name=ENGINE)
+    # mates of a group are kept apart only if that leaves a pairing
     for text in _reports(state):
         found = _run(text, players_of(state))
         if found is not None:
@@ -160,6 +167,7 @@ def pair(state: TournamentState) -> ev.RoundPaired:
         engine=engine(),
         trf=text,
     )
+    # the engine is other people's program: what it says is checked like a pairing of a file
     fault = first_fault(state, made)
     if fault:
         raise UserError("pairing_faulty", engine=made.engine, detail=fault)
@@ -168,6 +176,7 @@ def pair(state: TournamentState) -> ev.RoundPaired:
 
 def _reports(state: TournamentState) -> list[str]:
     """What a round may be paired from, the first that gives one."""
+    # both are alike where there are no groups before: then the engine is asked once
     return list(dict.fromkeys((report(state), report(state, mates_apart=False))))
 
 
@@ -180,7 +189,9 @@ def _run(text: str, players: Sequence[PlayerId]) -> RoundPairs | None:
 
     with TemporaryDirectory() as folder:  # it reads files only
         path = Path(folder) / "report.trf"
+        # numbers only, no names: forgetting them leaves the report in the log whole
         path.write_text(text, encoding="utf-8")
+        # strict: a column that slipped would pair other people without a word
         parsed = TrfParser.parse(path, strict=True)
     try:
         made = DutchEngine.generate_pairings(parsed)
@@ -217,6 +228,7 @@ def check(state: TournamentState, paired: ev.RoundPaired, event: int) -> None:
     fault = first_fault(state, paired)
     if not fault and paired.trf not in _reports(state):
         fault = "report"
+    # another version may pair otherwise and be right too
     if not fault and paired.engine == engine():
         again = _run(paired.trf, players_of(state))
         fault = "" if again == (paired.pairs, paired.bye) else paired.engine

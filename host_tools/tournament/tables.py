@@ -62,6 +62,7 @@ def met_before(state: TournamentState) -> Met:
 def _in_order(state: TournamentState) -> list[PlayerId]:
     """Who is to be seated, by the standings; before the first round as they were drawn."""
     here = swiss.in_round(state)
+    # before the first round all stand at zero, and the draw decides
     rank = {row.player: place for place, row in enumerate(state.overall_rows())}
     return sorted(here, key=rank.__getitem__) if state.rounds else here
 
@@ -74,11 +75,13 @@ def seated(players: Sequence[PlayerId], seats: int, met: Met, random_seed: int) 
         return [[player for player in table if player is not None] for table in tables]
     search = _Search(players, met)
     best = search.settled(_dealt(players, wanted))
+    # its own generator: `verify` seats the round again from the same number
     chance = random.Random(random_seed)
     for _ in range(TRIES):
         if not search.cost(best)[0]:
             break
         other = search.settled(_dealt(chance.sample(players, len(players)), wanted))
+        # the first of equals is kept, so the order of the standings wins a tie
         best = min(best, other, key=search.cost)
     return sorted(best, key=search.strength)
 
@@ -98,10 +101,12 @@ class _Search:
         for pair, count in met.items():
             one, other = pair
             for player, met_one in ((one, other), (other, one)):
+                # squared, so that a third meeting of two costs more than second ones of others
                 self._again.setdefault(player, {})[met_one] = count**2
 
     def settled(self, tables: SeatedTables) -> SeatedTables:
         """No swap of somebody who meets again is better; `tables` is changed."""
+        # a list: with a generator `any` would begin anew behind every single move
         while any([self._moved(tables, one, i) for one, i in _seats(tables)]):
             pass
         return [sorted(table, key=self._rank.__getitem__) for table in tables]
@@ -110,12 +115,15 @@ class _Search:
         """Whether who sits there meets somebody again, and changed places for the better."""
         player = tables[one][i]
         mine = [other for other in tables[one] if other != player]
+        # who meets nobody again stays: distance in the standings only chooses among swaps that
+        # part two
         if not self._of(player, mine)[0]:
             return False
         best, found = (0, 0), (one, i)
         for other, j in _seats(tables):
             if other != one:
                 gain = self._gain(player, mine, tables[other], tables[other][j])
+                # less than (0, 0): repeats first, then distance in the standings
                 if gain < best:
                     best, found = gain, (other, j)
         other, j = found
@@ -166,6 +174,7 @@ def first_fault(state: TournamentState, made: ev.RoundPaired) -> str:
         return "not everybody once"
     if sorted(map(len, made.tables)) != sizes(len(here), state.setup.seats)[::-1]:
         return "sizes"
+    # an older search gave other tables, and was right then
     again = made.engine != ENGINE or seat(state, made.random_seed).tables == made.tables
     return "" if again else ENGINE
 
@@ -194,4 +203,5 @@ def points_of(text: str, seats: int) -> list[int]:
     numbers = re.split(r"[\s,;]+", text.strip()) if text.strip() else []
     if not all(number.isascii() and number.isdecimal() for number in numbers):
         raise UserError("no_points", seats=seats, most=MOST_POINTS)
+    # `int` raises ValueError beyond 4300 digits
     return [int(number[:_DIGITS]) for number in numbers]

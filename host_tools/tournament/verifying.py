@@ -55,6 +55,7 @@ def verify(service: TournamentService) -> Verified:
             compared += same
             incomparable += not same
         _go_on(state, decode_line(line))
+    # what this process folded in pieces must be what one fold gives
     if state.digest() != service.state.digest():
         raise UserError("log_differs", Exit.CHECK)
     missing = _without_journal(service, state)
@@ -86,6 +87,7 @@ def _stands_as(state: TournamentState, line: LogLine) -> bool:
     """True if the writer of `line` saw this state; False if it was an older schiri, whose digest
     tells nothing unless it agrees. Raises UserError for another state.
     """
+    # a digest of before the mark that agrees proves as much as one with it
     if not line.state_before.startswith(DIGEST_MARK):
         return state.digest() == line.state_before
     if marked_digest(state) != line.state_before:
@@ -95,6 +97,7 @@ def _stands_as(state: TournamentState, line: LogLine) -> bool:
 
 def _follows(state: TournamentState, chain: str, line: LogLine) -> str:
     """The link of `line`, if it stands where it should."""
+    # before the chain: a line that is missing breaks it too, and this says which
     if line.seq != state.seq + 1:
         raise UserError("event_missing", Exit.CHECK, event=state.seq + 1)
     expected = link(chain, line.text)
@@ -143,8 +146,10 @@ def verify_export(path: Path, keys: KeyList) -> ProvedExport:
         said = event.body
         if isinstance(said, ev.Reported) and said.source == "box":
             raw = log.journals.get(said.journal)
+            # the match then rests on the desk's word alone
             if raw is None:
                 missing.append(said.match)
+            # before the event is folded: the report is judged against the state that the desk had
             elif _holds(state, event, said, raw, keys):
                 signed.setdefault(said.match, set()).add((said.cards, said.kind))
         _go_on(state, event)
@@ -176,6 +181,7 @@ def _check_signature(log: LogFile, keys: KeyList, path: Path) -> None:
         raise UserError("export_signer", Exit.CHECK, path=path, name=log.signer)
     if not verify_signature(desk.public, "export", bytes.fromhex(log.end), log.signature):
         raise UserError("export_forged", Exit.CHECK, path=path)
+    # by the time of the last event, which the chain covers; the file's own time proves nothing
     if desk.revoked is not None and _unix(log.events[-1]) >= desk.revoked:
         raise UserError("export_revoked", Exit.CHECK, path=path, name=log.signer)
 
@@ -198,6 +204,7 @@ def _holds(
         return False
     report = as_report(match, seen, state)
     either = (
+        # if the journal does not name its players, the desk said who sat where
         {report.cards, report.cards[::-1]} if found_seats(state, seen) is None else {report.cards}
     )
     if said.box != seen.box or said.cards not in either or said.kind != report.kind:

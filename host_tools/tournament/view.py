@@ -218,6 +218,7 @@ def at_the_tables(state: TournamentState) -> list[MatchLine]:
 
 def decks_out(state: TournamentState) -> list[MatchLine]:
     """Matches whose deck went to their table and is not back at the desk, by table."""
+    # a knock-out match may be gone again, its player's win corrected, while its deck is out
     known = [m for m in sorted(state.decks_out.items()) if m[1] in state.matches]
     return lines(state, (state.matches[match] for _, match in known))
 
@@ -265,6 +266,7 @@ def slot_times(state: TournamentState) -> dict[int, datetime]:
     return {
         slot: begin + timedelta(minutes=(slot - last) * minutes)
         for slot in {match.slot for match in matches if match.status == "open"}
+        # a slot that is called already has no time any more
         if slot > last or last not in called
     }
 
@@ -279,6 +281,7 @@ def _slot_minutes(state: TournamentState, called: Mapping[int, str]) -> float:
         (later - at).total_seconds() / 60 / (next_one - slot)
         for (slot, at), (next_one, later) in pairwise(begun)
     ][-PACE_SLOTS:]
+    # the median: one slot with a long protest says nothing about the pace
     return min(max(median(taken), planned / 2), planned * 2) if taken else planned
 
 
@@ -304,6 +307,7 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     if not has_tree(state.setup.mode) or state.swiss_waits:
         return "", 0
     if state.ko_seeds or player in state.out:
+        # whoever has lost plays for third place at most
         lost = any(_has_lost(match, player) for match in state.ko_matches())
         return ("in" if player in state.ko_seeds and not lost else "out"), 0
     rows = {row.player: row for row in state.overall_rows() if row.player not in state.out}
@@ -323,9 +327,12 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
     most = sorted(at_the_end(who, WIN_POINTS * left[who]) for who in others)
     size = state.setup.ko_size
     best = at_the_end(player, WIN_POINTS * left[player])
+    # strictly more: who is level may still be ahead by cards
     if sum(at_the_end(who, 0) > best for who in others) >= size:
         return "out", 0
     for gained in range(WIN_POINTS * left[player] + 1):
+        # those who can reach as much or more; level counts as ahead, since a wrong "sure" is worse
+        # than a late one
         if len(most) - bisect_left(most, at_the_end(player, gained)) < size:
             return ("enough" if gained else "in"), gained
     return "open", 0
@@ -394,6 +401,7 @@ _PLAIN = str.maketrans("øłđıæœ", "oldiao")
 
 def plain(text: str) -> str:
     """As people type a name who do not have its letters: `Łukasz Öztürk` → `lukasz ozturk`."""
+    # compatibility forms too: wide letters and ligatures are typed as plain ones
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in apart if not unicodedata.combining(c)).translate(_PLAIN)
 
@@ -419,6 +427,7 @@ def search(state: TournamentState, text: str) -> SearchResult:
         or (words[-1].isdecimal() and match.table == int(words[-1]))
         or not ids.isdisjoint(match.players)
     ]
+    # what somebody at the desk most likely wants first
     order = ("called", "reported", "open", "checked", "locked")
     found.sort(key=lambda match: (order.index(match.status), match.slot, match.table))
     return SearchResult(named[:FOUND_SHOWN], lines(state, found[:FOUND_SHOWN]))
@@ -457,6 +466,7 @@ def counted(state: TournamentState, stage: str) -> list[CountedLine]:
     for match in state.matches.values():
         by_box = next((r for r in match.reports if r.source == "box"), None)
         by_hand = next((r for r in reversed(match.reports) if r.source == "paper"), None)
+        # a forfeit has no cards to count; places need no counting
         if by_box is None or by_box.kind != "played" or match.more:
             continue
         said = by_hand.cards if by_hand else None
@@ -526,6 +536,7 @@ def _cut(
     ranked = [row for row in rows if row.player not in barred]
     size = state.setup.ko_size
     split = ranked[size].rank if len(ranked) > size else None
+    # the cut goes between two ranks: nothing is open
     if split is None or ranked[size - 1].rank != split:
         return {row.player for row in ranked[:size]}, set()
     sure = {row.player for row in ranked[:size] if row.rank != split}
@@ -556,6 +567,7 @@ def final_lines(state: TournamentState) -> list[PlaceLine]:
 
 def _who(state: TournamentState, player: PlayerId) -> tuple[str, str]:
     """Name and club, to stand beside each other: homonyms have the club in the name already."""
+    # a homonym is `Anna Egli (Bern)` already: the club is not said twice
     name, known = name_of(state, player), state.players[player]
     return name, "" if name != (known.name or player) and known.club in name else known.club
 

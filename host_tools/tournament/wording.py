@@ -21,11 +21,13 @@ def name_of(state: TournamentState, player: PlayerId | None) -> str:
     """The player's name, with the club of homonyms, the id of a nameless one, "…" for nobody
     yet.
     """
+    # a side of the tree that is not known yet
     return "…" if player is None else state.label(player)
 
 
 def group_name(stages: TournamentState | Tournament, group: str, lang: str) -> str:
     """`Group A`; all players of a Swiss, or at tables of several, are one, which is called so."""
+    # the groups before a Swiss keep their letters
     if not stages.in_swiss or all(one.id != group for one in stages.groups):
         return f"{WORDS[lang]['group']} {group}"
     mode = stages.mode if isinstance(stages, Tournament) else stages.setup.mode
@@ -142,6 +144,7 @@ def reason(event: ev.LogEntry, lang: str) -> str:
 
 
 def _changes(body: ev.Changed, lang: str) -> str:
+    # without those that are None: `omit_defaults` leaves out what is as before
     given = {key: value for key, value in msgspec.to_builtins(body).items() if key != "is"}
     words = MODE[lang]
     if body.begins:
@@ -181,8 +184,10 @@ def explain(
 ) -> str:
     """Why `upper` stands above `lower`: "ahead by card difference, +31 to +24"."""
     words = WORDS[lang]
+    # before the first match all are level, which nobody needs to be told
     if upper.rank == lower.rank:
         return words["level"] if upper.played else ""
+    # the first number that differs; what all have at 0 never does
     for name in COUNTED:
         high, low = value_of(upper, name, compare), value_of(lower, name, compare)
         if high != low:

@@ -22,8 +22,10 @@ def give(
     the match that is called to a table to the box with that number.
     """
     match = match_for(state, match_id, "give")
+    # ids of boxes are hex digits
     if len(box) > LONGEST_BOX or (not box.isalnum() and box):
         raise UserError("no_box", box=box)
+    # two boxes would hold the same match, and both could end it
     if match.started_at:
         raise UserError("has_begun", match=match_id, time=match.started_at[11:16])
     given = ev.BoxGiven(match=match_id, box=box, with_deck=not no_deck)
@@ -62,6 +64,7 @@ def time_up(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:
 
 def leave_to_desk(state: TournamentState, seen: ev.Unplaced) -> list[ev.AnyBody]:
     """Remember what fits no match; once, however often it comes."""
+    # a box sends what was not confirmed again, and the desk looks again at every start
     if seen.journal in state.journals or seen.journal in state.unplaced:
         return []
     return [seen]
@@ -69,6 +72,7 @@ def leave_to_desk(state: TournamentState, seen: ev.Unplaced) -> list[ev.AnyBody]
 
 def unplaced_of(state: TournamentState, wanted: str) -> ev.Unplaced:
     """The result whose journal begins with `wanted`. Raises UserError unless there is one."""
+    # digests are 64 digits: people type the beginning
     found = [body for journal, body in state.unplaced.items() if journal.startswith(wanted)]
     if len(found) != 1 or not wanted:
         raise UserError("no_unplaced", journal=wanted)

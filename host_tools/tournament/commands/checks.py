@@ -63,6 +63,7 @@ def cards_dealt(deck: str) -> int | None:
     if deck not in deck_ids():
         return None
     count = len(load_deck(deck)["cards"])
+    # both get the same number (SW-1)
     return min(count - count % 2, LARGEST_DECK)
 
 
@@ -101,6 +102,7 @@ def check_result(
     check_pair(match)
     if min(cards) < 0:
         raise UserError("negative_cards", match=match.id)
+    # "" is a deck of which only the box knows: the rules alone set the limit
     most = cards_in_play(match.deck if deck is None else deck)
     if sum(cards) > most:
         text = f"{cards[0]}:{cards[1]}"
@@ -111,9 +113,11 @@ def check_result(
         raise UserError("counts_twelve", match=match.id, kind=kind)
     if kind == "absent" and (cards != (0, 0) or winner is not None):
         raise UserError("counts_nothing", match=match.id)
+    # without a winner there is no champion
     if kind == "absent" and match.round == FINAL:
         raise UserError("final_needs_winner", match=match.id)
     level = is_level(cards, kind) and kind != "absent"
+    # a winner beside the cards must be the one whom they show
     ahead = match.a if cards[0] > cards[1] else match.b
     if winner is not None and not level and winner != ahead:
         raise UserError("wrong_winner", match=match.id, ahead=ahead, winner=winner)

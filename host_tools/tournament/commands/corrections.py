@@ -62,6 +62,7 @@ def correct(
     if effect.seeds:
         _seeds_may_stay(state, match_id, force)
         change = replace(change, seeds_kept=True)
+    # the latest first: each is voided while its own players still stand in the tree
     return [*(ev.Voided(match=voided) for voided in reversed(effect.voided)), change]
 
 
@@ -123,6 +124,7 @@ def correction(
         places=list(places),
         old_places=match.result.places,
     )
+    # a correction that changes nothing is a mistake in typing
     if verdict(change) == verdict(match.result):
         raise UserError("same_result", match=match_id)
     return change
@@ -139,6 +141,7 @@ def impact(state: TournamentState, change: ev.Corrected) -> Impact:
     cut_before = qualified(state.as_tournament(), rows)
     cut_after = qualified(later.as_tournament(), later_rows)
     new = later.matches[change.match].result
+    # other cards with the same winner move nobody in the tree
     moved_on = old is not None and new is not None and old.ahead() != new.ahead()
     return Impact(
         [(p, before[p], after[p]) for p in before if before[p] != after[p]],
@@ -168,6 +171,7 @@ def impact_lines(state: TournamentState, effect: Impact, lang: str) -> list[str]
 
 
 def _paired_on(state: TournamentState, match: MatchState) -> int:
+    # the round behind it was paired on the old points
     later = 0 < match.swiss_round < len(state.rounds)
     return match.swiss_round + 1 if later else 0
 
@@ -178,6 +182,7 @@ def _seeds_moved(
     """How `later` would seed the drawn tree otherwise than the tables of `state` do."""
     before = seeded_by_tables(state.as_tournament(), state.overall_rows())
     after = seeded_by_tables(later.as_tournament(), later.overall_rows())
+    # against the tables before: a jury that kept other seeds earlier is not asked again
     return moved_seeds(state.ko_seeds, after) if before != after else []
 
 
@@ -196,8 +201,10 @@ def undo(
     state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
     """Undo the result that you entered last, or that of a match, within a minute."""
+    # without an id the last one of this person, on whatever page it was entered
     match = match_for(state, match_id, "undo") if match_id else _last_entered(state, actor)
     entry = match.entered
+    # what somebody else typed is corrected, with a reason, not undone
     if entry is None or entry.actor != actor:
         raise UserError("undo_not_yours", match=match.id)
     if (now - datetime.fromisoformat(entry.at)).total_seconds() > UNDO_SECONDS:
@@ -246,5 +253,6 @@ def _begun_after(state: TournamentState, match: MatchState) -> list[ev.MatchId]:
 
 def _players_left(match_id: ev.MatchId) -> int:
     """How early a knock-out match is: the first round has most players left."""
+    # third place before the final, as they are played; their ids hold no number
     last = {"KF": 0, "K3": 1}
     return last[match_id] if match_id in last else int(match_id[1:].partition("-")[0])

@@ -43,6 +43,7 @@ def check_setup(setup: ev.Created) -> None:
     if not setup.name.strip():
         raise UserError("no_name")
     check_texts(setup.name, setup.venue, *setup.decks)
+    # a power of two has a single bit: the tree has no gaps but byes
     if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
         raise UserError("no_power_of_two", ko_size=setup.ko_size)
     if not 1 <= setup.tables <= MOST_TABLES:
@@ -75,11 +76,13 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
     if changes.compare not in (None, state.setup.compare) and state.ko_seeds:
         raise UserError("compare_fixed")
     setup = state.setup
+    # a form sends all its fields: what did not change must not count as a change of the draw
     quiet = ("mode", "legs", "team_best", "advance", "points")
     same = [name for name in quiet if getattr(changes, name) == getattr(setup, name)]
     changes = replace(changes, **dict.fromkeys(same))
     if changes.mode or changes.legs:
         check_all("draw", state.matches.values())
+    # rounds that are paired cannot be taken away, and a tree rests on all of them
     if changes.rounds is not None and (state.ko_seeds or changes.rounds < len(state.rounds)):
         raise UserError("rounds_paired", rounds=len(state.rounds))
     if changes.advance is not None and state.qualifying:
@@ -90,9 +93,11 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
 
 def add_players(state: TournamentState, players: Iterable[Entrant]) -> list[ev.AnyBody]:
     """Enter players; the same id twice, or the same person twice, is refused."""
+    # by key, so that a long list is not compared entry by entry
     known: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
     for player in state.players.values():
         known[name_key(player)].append(player)
+    # the log and old badges still name who was removed
     ids = {*state.players, *state.removed}
     bodies: list[ev.AnyBody] = []
     for player in players:
@@ -110,6 +115,7 @@ def add_players(state: TournamentState, players: Iterable[Entrant]) -> list[ev.A
 def add_list(state: TournamentState, players: Sequence[Entrant]) -> list[ev.AnyBody]:
     """Enter a list; a second one goes on counting where the first one ended."""
     if not {player.id for player in players}.isdisjoint({*state.players, *state.removed}):
+        # two lists both begin at p001: the second gets ids behind the first
         players = [replace(p, id=free) for p, free in zip(players, _free_ids(state), strict=False)]
     return add_players(state, players)
 
@@ -140,6 +146,7 @@ def edit_player(
     texts = {"name": name, "first": first, "surname": surname, "club": club, "country": country}
     given = {key: text.strip() for key, text in texts.items() if not isinstance(text, UnsetType)}
     new = replace(old, **given, seed=old.seed if isinstance(seed, UnsetType) else seed or None)
+    # a name that was composed follows its parts; one that was chosen stays
     composed = full_name(old.first, old.surname)
     if new.name in ("", composed) and (new.first or new.surname):
         new = replace(new, name=full_name(new.first, new.surname))
@@ -161,6 +168,7 @@ def _changed(
             continue
         if other.id != player:
             _check_no_double(new, [other])
+        # a seed is a place in an order: two cannot have it
         if other.id != player and new.seed is not None and other.seed == new.seed:
             raise UserError("seed_taken", seed=new.seed, name=other.name or other.id)
     return [ev.PlayerChanged(player=new)]
@@ -217,6 +225,7 @@ def remove_player(
 
 def _struck(state: TournamentState, player: PlayerId, group: str) -> list[ev.AnyBody]:
     left = next(len(g.players) for g in state.groups if g.id == group) - 1
+    # a group of one has no match, and its table says nothing
     if left < SMALLEST_GROUP:
         raise UserError("strike_alone", player=player, group=group)
     return [ev.PlayerStruck(player=player)]
@@ -230,6 +239,7 @@ def merge(state: TournamentState, player: PlayerId, double: PlayerId) -> list[ev
     one, two = player_of(state, player), player_of(state, double)
     if player == double:
         raise UserError("merge_same", player=player)
+    # forfeits of the one who left and results of the other would be one person's
     if {player, double} & state.out:
         raise UserError("merge_left", player=player if player in state.out else double)
     stays, goes = (player, double) if _stays(state, player, double) else (double, player)
@@ -249,6 +259,7 @@ def merge(state: TournamentState, player: PlayerId, double: PlayerId) -> list[ev
 def _stays(state: TournamentState, keep: PlayerId, double: PlayerId) -> bool:
     """Whether `keep` is the id that stays. Raises UserError if something hangs on both."""
     kept, other = hanging(state, keep), hanging(state, double)
+    # the one that is drawn stays: its id stands in the plan and on slips
     if other.may_go and (kept.group or not other.group):
         return True
     if kept.may_go:
@@ -274,6 +285,7 @@ def free_id(state: TournamentState) -> PlayerId:
 
 def _free_ids(state: TournamentState) -> Iterator[PlayerId]:
     given = {*state.players, *state.removed}
+    # counted on behind the list; gaps of removed players are not filled
     ids = (f"p{number:03}" for number in count(len(state.players) + 1))
     return (free for free in ids if free not in given)
 
@@ -311,6 +323,7 @@ def meant(state: TournamentState, text: str, among: Collection[PlayerId] = ()) -
     """Whom an id, the QR code of a badge or a name means; of several the one who is `among`
     these. Raises UserError.
     """
+    # a scanner types the whole address of a badge, with or without further parameters
     wanted = _MARK.split(text.strip())[-1].partition("&")[0].partition("?")[0].strip()
     player = state.aliases.get(wanted, wanted)
     if player in state.players:
@@ -320,6 +333,7 @@ def meant(state: TournamentState, text: str, among: Collection[PlayerId] = ()) -
         for p in state.players.values()
         if wanted.casefold() in (p.name.casefold(), p.id.casefold(), state.label(p.id).casefold())
     ]
+    # only if it helps: none among them is told as what it is, several or nobody
     found = [player for player in found if player in among] or found
     if len(found) == 1:
         return found[0]
@@ -360,12 +374,14 @@ def draw(
         for player in state.players.values()
         if player.id not in state.out and (everybody or player.id in state.present)
     ]
+    # chosen by the system and written into the log: not to be guessed before, to be repeated after
     chosen = random.SystemRandom().randrange(SEEDS) if random_seed is None else random_seed
     setup = state.setup
     if state.in_swiss:
         group = Group(swiss.GROUP, in_order(entrants, chosen))
         return rounds.start_list(state, ev.GroupsDrawn(groups=[group], random_seed=chosen))
     together = setup.mode == "round_robin"
+    # everybody against everybody is one group
     groups = draw_groups(entrants, max(size, len(entrants)) if together else size, chosen)
     planned = plan(groups, setup.tables, setup.decks, setup.legs)
     return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *planned]
@@ -377,6 +393,7 @@ def plan_again(state: TournamentState) -> list[ev.AnyBody]:
     open_ones = [m for m in in_order if m.group is not None and m.status == "open"]
     if not open_ones:
         raise UserError("nothing_to_plan")
+    # slots that have begun are left alone
     begun = max((m.slot for m in in_order if m.status != "open"), default=0)
     waiting = [(m.id, m.group or "", m.players) for m in open_ones]
     return [*fill(waiting, state.setup.tables, state.setup.decks, slot=begun)]
@@ -394,6 +411,7 @@ def late_entry(
     """
     if not state.groups:
         raise UserError("not_drawn_yet")
+    # no round is left in which somebody could be paired
     over = state.in_swiss and len(state.rounds) >= state.setup.rounds
     if state.ko_seeds or state.qualifying or over:
         raise UserError("too_late")
@@ -408,6 +426,7 @@ def late_entry(
     opponents = next(g.players for g in state.groups if g.id == chosen) * state.setup.legs
     bodies += _late_matches(state, player.id, chosen, opponents)
     bodies += [
+        # whoever left before cannot play the newcomer
         lost_to(body, gone.pop())
         for body in bodies
         if isinstance(body, ev.MatchPlanned) and (gone := {body.a, body.b} & state.out)
@@ -441,6 +460,7 @@ def _late_matches(
     busy = {(m.slot, who) for m in state.matches.values() for who in m.players}
     taken = {(m.slot, m.table) for m in state.matches.values()}
     ids = (match.id for match in state.matches.values() if match.group == group)
+    # numbers of struck matches are not given again as long as a later one stands
     number = max((int(match_id.rpartition("-")[2]) for match_id in ids), default=0)
     slot = begun
     found: list[ev.AnyBody] = []
@@ -450,10 +470,12 @@ def _late_matches(
         tables = range(1, state.setup.tables + 1)
         table = next((table for table in tables if (slot, table) not in taken), None)
         rested = next((who for who in waiting if (slot, who) not in busy), None)
+        # later slots are empty at some point, so this ends
         if table is None or rested is None:
             continue
         waiting.remove(rested)
         number += 1
+        # in the next leg the other one begins
         a, b = (rested, player) if rested not in waiting else (player, rested)
         found.append(
             ev.MatchPlanned(
@@ -512,6 +534,7 @@ def walkovers(state: TournamentState) -> list[ev.AnyBody]:
         # a table of several goes on without who has left
         if not left or match.status not in UNPLAYED or match.more:
             continue
+        # a final without a winner would leave the tournament without a champion
         if len(left) == 2 and match.round != FINAL:
             bodies.append(nobody(match))
         else:
@@ -533,6 +556,7 @@ def _nobodys(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
         and match.result is not None
         and match.result.kind in ("forfeit", "excluded")
         and match.result.ahead() == player
+        # called or reported, it was lost by being late, not by having left
         and not (match.called_at or match.reports)
         and {match.a, match.b} - {player} <= state.out
     ]

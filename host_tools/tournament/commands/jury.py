@@ -38,6 +38,7 @@ def decide(
     note = state.notes.get(protest)
     if note is None or not isinstance(note.body, ev.ProtestFiled) or note.decision:
         raise UserError("no_protest", protest=protest)
+    # a protest need not be about a match; then there is nothing to play again
     if effect and not note.body.match:
         raise UserError("effect_no_match")
     upheld, line = decision == "upheld", _text(text)
@@ -69,6 +70,7 @@ def penalize(
     player_of(state, who)
     _about(state, who, match)
     kind: ev.Penalty = penalty or ("cards" if cards else "warning")
+    # a warning has no cards, a penalty of cards at least one (SW-8)
     if (kind == "cards") != (0 < cards <= LARGEST_DECK):
         raise UserError("penalty_number", most=LARGEST_DECK)
     return [ev.Penalized(player=who, kind=kind, text=_text(text), match=match, cards=cards)]
@@ -89,6 +91,7 @@ def in_the_way(
             continue
         if not anyway:
             raise UserError("protest_open", number=note.seq, player=note.body.player)
+        # who goes on in spite of a protest says why, and the log keeps it
         if not why:
             raise UserError("anyway_why")
 

@@ -19,6 +19,7 @@ def ties(state: TournamentState) -> list[list[PlayerId]]:
     found = open_ties(state.overall_rows())
     for group in state.groups:
         found.extend(open_ties(state.group_rows(group.id)))
+    # with one group its ties are those of the overall order, too
     return list({frozenset(tie): tie for tie in found}.values())
 
 
@@ -32,8 +33,10 @@ def lot(
     order = range(1, len(players) + 1)
     if sorted(places or order) != list(order):
         raise UserError("lot_order", count=len(players))
+    # an earlier lot would decide ties that the next result may part
     if not state.stage_done:
         raise UserError("lot_too_early")
+    # players named twice would leave others out of the lot
     if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
         raise UserError("no_such_tie")
     drawn = dict(zip(places or order, players, strict=True))
@@ -63,6 +66,7 @@ def cut_ties(state: TournamentState) -> list[list[PlayerId]]:
     if state.swiss_waits:
         size, tables = state.setup.advance, [state.group_rows(one.id) for one in state.groups]
     else:
+        # without a tree the table decides: only the first place is a cut
         size = state.setup.ko_size if has_tree(state.setup.mode) else 1
         tables = [state.overall_rows()]
     found = []

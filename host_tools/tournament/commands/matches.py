@@ -33,6 +33,7 @@ def call(
 ) -> list[ev.AnyBody]:
     """Call a match to its table (default: the planned one); the late timer starts (CL-4)."""
     match = match_for(state, match_id, "call")
+    # a knock-out match has no table of the plan: it takes the first free one
     chosen = table or match.table or free_table(state)
     if not 1 <= chosen <= state.setup.tables:
         raise UserError("no_table", table=chosen, tables=state.setup.tables)
@@ -65,6 +66,7 @@ def _call(state: TournamentState, step: str, chosen: Iterable[MatchState]) -> Ca
     bodies: list[ev.AnyBody] = []
     refused: list[UserError] = []
     for match in sorted(chosen, key=lambda match: match.table):
+        # put off by the jury: only a call by its own name brings it back
         if match.postponed or not is_possible(step, match):
             continue
         try:
@@ -73,6 +75,7 @@ def _call(state: TournamentState, step: str, chosen: Iterable[MatchState]) -> Ca
             refused.append(error)
             continue
         bodies += made
+        # the next match must see this table and these players as busy
         state = state.after(made)
     return bodies, refused
 
@@ -106,6 +109,7 @@ def deck_back(
     out = match_id in state.decks_out.values()
     if match.deck_back if back else out:
         return []
+    # called again for another match: the deck is out for that one now
     free = (match.table, match.deck) not in state.decks_out
     if not (out if back else match.deck_back and free):
         raise UserError("deck_not_out", match=match_id)
@@ -114,6 +118,7 @@ def deck_back(
 
 def signal_start(state: TournamentState) -> list[ev.AnyBody]:
     """Everybody who was called begins now: their boxes say so. A match that runs hears nothing."""
+    # who has begun already must not be told to begin
     ready = [m.id for m in state.matches.values() if m.status == "called" and not m.started_at]
     if not ready:
         raise UserError("nothing_to_start")
@@ -148,6 +153,7 @@ def _check_free(state: TournamentState, match: MatchState, table: int) -> None:
             raise UserError("table_busy", match=match.id, table=table, other=other.id)
         if not players.isdisjoint(other.players):
             raise UserError("player_busy", match=match.id, other=other.id)
+    # across tournaments by name and club: ids begin anew in each
     keys = {name_key(state.players[player]) for player in players}
     for there in state.elsewhere:
         if there.table == table:
@@ -182,6 +188,7 @@ def late_at(match: MatchState) -> datetime | None:
     """
     if match.status != "called" or not match.called_at or match.started_at or match.more:
         return None
+    # both have tapped their badges: nobody is late, even before they begin
     if {*match.players} <= set(match.here):
         return None
     return datetime.fromisoformat(match.called_at) + timedelta(seconds=LATE_SECONDS)
@@ -222,6 +229,7 @@ def both_absent(
     if not force:
         _too_late(match, [match.a, match.b], now)
     found = nobody(match)
+    # a final needs somebody to win it
     check_result(match, found.cards, found.kind, None)
     return [found]
 
@@ -231,6 +239,7 @@ def _too_late(match: MatchState, absent: Iterable[PlayerId], now: datetime) -> N
     left = seconds_left(match, now)
     if match.started_at:
         raise UserError("has_begun", match=match.id, time=match.started_at[11:16])
+    # the box knows better than whoever looks from the desk
     for player in absent:
         if player in match.here:
             raise UserError("is_at_table", match=match.id, player=player)
@@ -243,6 +252,7 @@ def _too_late(match: MatchState, absent: Iterable[PlayerId], now: datetime) -> N
 def report(state: TournamentState, said: ev.Reported) -> list[ev.AnyBody]:
     """Somebody reports a result. The same report twice is one; a locked match takes none."""
     match = match_of(state, said.match)
+    # before the status: a box that sends a report again is no fault, even behind the lock
     if said in match.reports or (said.journal and said.journal in state.journals):
         return []
     check_status("report", match)
@@ -294,10 +304,12 @@ def check(
     if cards is None:
         said = _agreed(match)
         cards, kind, winner, places = said.cards, said.kind, said.winner, said.places
+    # a box or slip saw another deck than the plan has: its sum is not held against it
     reported = any((cards, kind) == (said.cards, said.kind) for said in match.reports)
     check_result(match, cards, kind, winner, "" if reported else None, places)
     bodies: list[ev.AnyBody] = []
     if kind == "excluded":
+        # the open matches of the loser follow as walkovers (`service`)
         loser = match.a if cards[0] < cards[1] else match.b
         bodies = [] if loser in state.excluded else [ev.Excluded(player=loser)]
     checked = ev.Checked(
@@ -312,6 +324,7 @@ def check_all(state: TournamentState) -> list[ev.AnyBody]:
     for match in state.matches.values():
         trust = {said.trust for said in match.reports}
         sure = "verified" in trust and "contested" not in trust and not match.doubtful
+        # forfeits and exclusions take somebody who looks at them
         played = all(said.kind == "played" for said in match.reports)
         if match.status == "reported" and sure and played:
             bodies += check(state, match.id)
@@ -327,6 +340,7 @@ def _agreed(match: MatchState) -> ev.Reported:
         raise UserError("reports_disagree", match=match.id, reports=reports)
     if any(said.trust == "contested" for said in match.reports):
         raise UserError("journal_contested", match=match.id)
+    # paper has places only, its points are 0: the same places with points say more
     boxes = [said for said in match.reports if said.places and any(said.cards)]
     return (boxes or match.reports)[-1]
 
@@ -348,6 +362,7 @@ def enter(
     bodies = report(state, said)
     if {verdict(report) for report in match.reports} - {verdict(said)}:
         return bodies
+    # of a box that said the same places, so that its points are kept
     known = next((report.cards for report in match.reports if places and any(report.cards)), cards)
     return [*bodies, *check(state, match_id, known, kind, winner, places)]
 
@@ -357,9 +372,11 @@ def places_of(state: TournamentState, match_id: ev.MatchId, order: str) -> list[
     UserError.
     """
     players = match_of(state, match_id).players
+    # at most eight seats: a digit is a place
     numbers = order.split() if " " in order.strip() else list(order.strip())
     if numbers and all(number.isascii() and number.isdecimal() for number in numbers):
         return [int(number) for number in numbers]
+    # behind the stroke stands who did not come
     came, _, missing = order.partition("/")
     places = {meant(state, name, players): 0 for name in _named(missing, ",")}
     place = 1
@@ -400,5 +417,6 @@ def lock_all(state: TournamentState) -> list[ev.AnyBody]:
     return [
         ev.Locked(match=match.id)
         for match in state.matches.values()
+        # a late report that says otherwise waits for somebody who compares
         if is_possible("lock", match) and not match.contradicted
     ]

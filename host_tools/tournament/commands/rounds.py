@@ -56,6 +56,7 @@ def planned(
     state: TournamentState, number: int, pairs: Sequence[Sequence[PlayerId]]
 ) -> list[ev.MatchPlanned]:
     """The matches of a round; the best pair has the first table."""
+    # slots count on over all rounds, and behind the groups before a Swiss
     last = max((match.slot for match in state.matches.values()), default=0)
     group = state.groups[0].id
     waiting = [(f"R{number}-{place}", group, tuple(pair)) for place, pair in enumerate(pairs, 1)]
@@ -86,6 +87,7 @@ def _check_next(state: TournamentState) -> None:
 def may_unpair(state: TournamentState) -> bool:
     """There is a last pairing, and nobody of it was called or has played."""
     last = swiss.rounds_of(state)[-1:]
+    # a walkover of somebody who left counts, but was neither called nor reported
     return bool(last) and not any(match.called_at or match.reports for match in last[0])
 
 

@@ -32,6 +32,7 @@ def sign_up(
     if len(state.signups) >= MOST_WAITING:
         raise UserError("signups_full")
     new = Entrant(id="", name=name, club=club)
+    # whoever waits has no id yet
     waiting = [Entrant(id="", name=one.name, club=one.club) for one in state.signups.values()]
     if double_of(new, [*state.players.values(), *waiting]):
         raise UserError("signed_up_already", name=name)
@@ -49,6 +50,7 @@ def places_left(state: TournamentState) -> int | None:
 def fitting(state: TournamentState) -> list[int]:
     """The sign-ups that still find a place; those behind them are the waiting list."""
     limit = state.signing_up.limit
+    # who is entered takes a place before anybody who waits
     free = limit - len(state.players) if limit else len(state.signups)
     return list(state.signups)[: max(0, free)]
 
@@ -76,6 +78,7 @@ def _accepted(state: TournamentState, signups: Iterable[int]) -> list[ev.AnyBody
     later = state
     for number in signups:
         said = state.signups[number]
+        # on the state behind the one before, or all would get the same id
         player = Entrant(id=free_id(later), name=said.name, club=said.club)
         made = [
             *add_players(later, [player]),
