@@ -14,7 +14,7 @@ import msgspec
 
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics, view
-from host_tools.tournament.ko import HONOURED, KoMatch
+from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.log_file import log_bytes, proof_bytes
 from host_tools.tournament.model import Tournament, has_tree
 from host_tools.tournament.players_csv import guarded
@@ -130,13 +130,10 @@ def _result_lines(state: TournamentState, lang: str) -> Lines:
             "cards": result.cards if result else [],
         }
         place = (match.id, match.slot or "", match.table or "", match.deck)
-        cells = [cell for column in columns for cell in _filled(said[column], most)]
+        filled = ([*said[column], *[""] * most][:most] for column in columns)
+        cells = [cell for column in filled for cell in column]
         lines.append([*place, *cells, words[match.status], *_proof(match)])
     return lines
-
-
-def _filled(cells: Sequence[object], most: int) -> list[object]:
-    return [*cells, *[""] * (most - len(cells))]
 
 
 def _in_order(state: TournamentState) -> list[MatchState]:
@@ -323,7 +320,12 @@ def _knock_out_html(state: TournamentState, lang: str) -> list[str]:
     found.append(f"<h2>{words['knock_out']}</h2>")
     played = [match for match in state.bracket.matches() if not match.bye]
     lines = [
-        [words.get(m.round, m.round), *_sides(state, m), _cards(m), name_of(state, m.winner)]
+        [
+            words.get(m.round, m.round),
+            *(name_of(state, who) for who in (m.a.player, m.b.player)),
+            cards_text(m.result.cards_from(m.a.player)) if m.result else "",
+            name_of(state, m.winner),
+        ]
         for m in played
     ]
     heads = [words["match"], words["player"], words["player"], words["result"], "→"]
@@ -335,14 +337,6 @@ def _final_html(state: TournamentState, lang: str) -> list[str]:
     if len(lines) == 1:
         return []
     return [f"<h2>{WORDS[lang]['final_ranking']}</h2>", _table_html(lines[0], lines[1:])]
-
-
-def _sides(state: TournamentState, match: KoMatch) -> tuple[str, str]:
-    return name_of(state, match.a.player), name_of(state, match.b.player)
-
-
-def _cards(match: KoMatch) -> str:
-    return cards_text(match.result.cards_from(match.a.player)) if match.result else ""
 
 
 def _table_html(heads: Sequence[object], lines: Iterable[Sequence[object]]) -> str:
@@ -370,14 +364,16 @@ def site_files(service: TournamentService, lang: str, refresh_s: int = 0) -> dic
     """
     state, words = service.state.in_public(), WORDS[lang]
     facts = statistics_of(service)
+    heads, *order = _order_lines(state, lang)
+    team_heads, *teams = _team_lines(state, lang)
     pages = {
         "index.html": (words["overview"], _front_html(state, facts, lang)),
         "ranking.html": (
             words["final_ranking"] if state.final_places() else words["all_groups"],
-            [_order_html(state, lang)],
+            [_table_html(heads, [["" if c is None else c for c in line] for line in order])],
         ),
         "groups.html": (words["groups"], _groups_html(state, lang)),
-        "teams.html": (words["teams"], _teams_html(state, lang)),
+        "teams.html": (words["teams"], [_table_html(team_heads, teams)] if teams else []),
         "knock-out.html": (words["knock_out"], _knock_out_html(state, lang)),
         "players.html": (words["players_sheet"], _players_html(state, lang)),
         "statistics.html": (words["statistics"], _statistics_html(state, facts, lang)),
@@ -424,16 +420,6 @@ def _page_html(
         f"<nav>{links}</nav></header><main><h1>{title}</h1>"
     )
     return "\n".join([head, *parts, "</main></body></html>", ""]).encode()
-
-
-def _order_html(state: TournamentState, lang: str) -> str:
-    heads, *lines = _order_lines(state, lang)
-    return _table_html(heads, [["" if cell is None else cell for cell in line] for line in lines])
-
-
-def _teams_html(state: TournamentState, lang: str) -> list[str]:
-    heads, *lines = _team_lines(state, lang)
-    return [_table_html(heads, lines)] if lines else []
 
 
 def _groups_html(state: TournamentState, lang: str) -> list[str]:

@@ -17,6 +17,7 @@ from host_tools.tournament.state import MatchState, TournamentState
 
 SLIP_NAME = 20
 """A slip keeps so many characters of a name (card_tags/FORMAT.md)."""
+_TAKEN_OVER = ("source", "box", "journal", "duration_s", "trust")
 _KINDS: dict[str, Kind] = {"forfeit": "forfeit", "excluded": "excluded"}
 
 
@@ -145,12 +146,8 @@ def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> e
         match=match.id,
         cards=cards[::-1] if turned else cards,
         kind=kind,
-        source=seen.source,
         winner=None if winning is None else players[winning],
-        box=seen.box,
-        journal=seen.journal,
-        duration_s=seen.duration_s,
-        trust=seen.trust,
+        **{name: getattr(seen, name) for name in _TAKEN_OVER},
     )
 
 
@@ -165,11 +162,7 @@ def _of_several(match: MatchState, seen: ev.Unplaced, seats: Sequence[PlayerId])
         match=match.id,
         cards=tuple(counts.get(seat, 0) for seat in at),
         places=[places.get(seat, 0) for seat in at],
-        source=seen.source,
-        box=seen.box,
-        journal=seen.journal,
-        duration_s=seen.duration_s,
-        trust=seen.trust,
+        **{name: getattr(seen, name) for name in _TAKEN_OVER},
     )
 
 

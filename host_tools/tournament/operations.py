@@ -317,10 +317,7 @@ _op("player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"', role="j
 )
 
 
-@_op("players", "names NAMES", "names short", role="jury")
-def public_names(state: TournamentState, names: str) -> Bodies:
-    """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`."""
-    return entrants.public_names(state, names == "short")
+_op("players", "names NAMES", "names short", role="jury")(entrants.public_names)
 
 
 # -- signing up -----------------------------------------------------------------------------------

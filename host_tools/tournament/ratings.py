@@ -9,7 +9,7 @@ from typing import Any
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.installing import bring
-from host_tools.tournament.model import Entrant, PlayerId, Result
+from host_tools.tournament.model import PlayerId, Result
 from host_tools.tournament.standings import places_of
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import plain, stage_of, stages
@@ -67,7 +67,9 @@ def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> l
         here: dict[str, Rating] = {}
         for player in state.players.values():
             new = Rating(player.name or player.id, player.club, model.rating())
-            here[player.id] = found.setdefault(_key(player), new)
+            # as typed by other hands: accents and case differ from event to event
+            key = plain(player.name), plain(player.club)
+            here[player.id] = found.setdefault(key, new)
             here[player.id].events += 1
         for result in _played(state):
             _rate(model, here, result)
@@ -75,11 +77,6 @@ def ratings(events: Iterable[TournamentState], seasons: Sequence[str] = ()) -> l
             for each in here.values():
                 each.at_the_end[seasons[number]] = each.rating
     return sorted(found.values(), key=lambda each: (-each.rating, each.name))
-
-
-def _key(player: Entrant) -> tuple[str, str]:
-    # as typed by other hands: accents and case differ from event to event
-    return plain(player.name), plain(player.club)
 
 
 def _played(state: TournamentState) -> list[Result]:

@@ -177,9 +177,7 @@ class TournamentService:
 
     def events(self, since: int = 0) -> list[ev.LogEntry]:
         """The events behind number `since`, in order."""
-        with self._lock:
-            self.refresh()
-            return self._events[since:]
+        return self.news(since)[1]
 
     def last_seq(self) -> int:
         """The number of the last event in the database: the cheapest question there is."""
@@ -221,7 +219,11 @@ class TournamentService:
             bodies = wanted(self._state)
             if not bodies:
                 return []
-            made = self._events_of(actor, why, bodies)
+            at, first = _stamp(self.clock()), self._state.seq + 1
+            made = [
+                ev.LogEntry(seq=seq, at=at, actor=actor, why=why, body=body)
+                for seq, body in enumerate(bodies, first)
+            ]
             if self._write(made):
                 return made
             # without chance two desks that collided would collide again, in step
@@ -245,14 +247,6 @@ class TournamentService:
             self._keep(later, made, lines)
         return written
 
-    def _events_of(self, actor: str, why: str, bodies: Iterable[ev.AnyBody]) -> list[ev.LogEntry]:
-        at = _stamp(self.clock())
-        start = self._state.seq + 1
-        return [
-            ev.LogEntry(seq=seq, at=at, actor=actor, why=why, body=body)
-            for seq, body in enumerate(bodies, start)
-        ]
-
     def _lines_of(self, made: Sequence[ev.LogEntry]) -> list[LogLine]:
         before = self._state.seq
         # one command may write many events: what counts is that a multiple lies between
@@ -269,9 +263,8 @@ class TournamentService:
             made = [decode_line(line) for line in lines]
             if self._events and lines and lines[0].chain != link(self._chain, lines[0].text):
                 # what we know is another log: of before, with the names, or of one that is deleted
-                self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
                 # from the beginning, once: an empty state follows any log
-                return self.refresh()
+                return self._read_anew()
             if made:
                 later = self._state.copy()
                 for event in made:
@@ -314,8 +307,11 @@ class TournamentService:
         """Put another log in the place of this one; only `forgetting` has a reason to."""
         with self._lock:
             self._log.replace(self.id, lines)
-            self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
-            self.refresh()
+            self._read_anew()
+
+    def _read_anew(self) -> list[ev.LogEntry]:
+        self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
+        return self.refresh()
 
     def lines(self) -> list[LogLine]:
         """The raw lines of the log as they are in the database."""

@@ -152,17 +152,16 @@ class TournamentState:
     def _created(self, body: ev.Created, _event: ev.LogEntry) -> None:
         self.setup = msgspec.structs.replace(body, name=shown(body.name))
 
-    def _player_added(self, body: ev.PlayerAdded, _event: ev.LogEntry) -> None:
-        self._enter_player(body.player)
+    def _player_added(self, body: ev.PlayerAdded, event: ev.LogEntry) -> None:
+        self._player_changed(body, event)
         # an id that was merged away is a player again, not another name of one
         self.removed.pop(body.player.id, None)
         self.aliases.pop(body.player.id, None)
 
-    def _player_changed(self, body: ev.PlayerChanged, _event: ev.LogEntry) -> None:
-        self._enter_player(body.player)
-
-    def _enter_player(self, player: Entrant) -> None:
-        self.players[player.id] = shown_player(player)
+    def _player_changed(
+        self, body: ev.PlayerAdded | ev.PlayerChanged, _event: ev.LogEntry
+    ) -> None:
+        self.players[body.player.id] = shown_player(body.player)
         self._labels.clear()
 
     def _player_removed(self, body: ev.PlayerRemoved, _event: ev.LogEntry) -> None:
@@ -550,7 +549,7 @@ class TournamentState:
 
     def digest(self) -> str:
         """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
-        on values only (`Record`).
+        on values only (`TournamentRecord`).
         """
         matches = [(*_digested(m), *m.more) for m in self.matches.values()]
         # sets have another order in every process (PYTHONHASHSEED)

@@ -5,7 +5,7 @@ can pair the round again, with this engine or another one, and what holds of eve
 checked without any (`check`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
@@ -101,20 +101,14 @@ def report(state: TournamentState, mates_apart: bool = True) -> str:
     # XXR: number of rounds; XXC white1: the first of the start list begins, whatever an engine
     # would choose
     lines += [f"XXR {max(state.setup.rounds, len(state.rounds) + 1)}", "XXC white1"]
-    if mates_apart:
-        unplayed += _mates(state, number)
+    for group in state.qualifying if mates_apart else ():
+        unplayed += combinations(sorted(number[p] for p in group.players if p in number), 2)
     away = sorted(number[player] for player in set(players) - set(in_round(state)))
     if away:
         # XXZ: absent from the next round
         lines.append(f"XXZ {' '.join(map(str, away))}")
     # XXP: must not meet. By FIDE a match that was not played may be paired again; here not
     return "\n".join([*lines, *(f"XXP {a} {b}" for a, b in unplayed), ""])
-
-
-def _mates(state: TournamentState, number: dict[PlayerId, int]) -> Iterable[tuple[int, int]]:
-    """The pairs that come from the same group."""
-    for group in state.qualifying:
-        yield from combinations(sorted(number[p] for p in group.players if p in number), 2)
 
 
 def _line(number: int, halves: int, rank: int, cells: Sequence[str]) -> str:

@@ -149,7 +149,7 @@ def impact(state: TournamentState, change: ev.Corrected) -> Impact:
         [p for p in cut_before if p not in cut_after],
         _begun_after(state, match) if moved_on else [],
         _seeds_moved(state, later),
-        _paired_on(state, match),
+        match.swiss_round + 1 if 0 < match.swiss_round < len(state.rounds) else 0,
     )
 
 
@@ -168,12 +168,6 @@ def impact_lines(state: TournamentState, effect: Impact, lang: str) -> list[str]
         *seed_lines(effect.seeds, named, lang),
         *([words["paired_on"].format(round=effect.paired_on)] if effect.paired_on else []),
     ]
-
-
-def _paired_on(state: TournamentState, match: MatchState) -> int:
-    # the round behind it was paired on the old points
-    later = 0 < match.swiss_round < len(state.rounds)
-    return match.swiss_round + 1 if later else 0
 
 
 def _seeds_moved(

@@ -357,8 +357,9 @@ def waiting(state: TournamentState, text: str) -> Entrant | None:
     return left[0] if left else None
 
 
-def public_names(state: TournamentState, short: bool) -> list[ev.AnyBody]:
-    """Whether pages that everybody sees have short names."""
+def public_names(state: TournamentState, names: str) -> list[ev.AnyBody]:
+    """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`."""
+    short = names == "short"
     return [] if short == state.short_names else [ev.PublicNames(short=short)]
 
 
@@ -501,7 +502,8 @@ def withdraw(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     player_of(state, player)
     if player in state.out:
         raise UserError("left_already", player=player)
-    return [ev.Withdrawn(player=player), *_losses(state, player), *_nobodys(state, player)]
+    losses = _losses(state, player, "forfeit")
+    return [ev.Withdrawn(player=player), *losses, *_nobodys(state, player)]
 
 
 def exclude(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
@@ -511,7 +513,7 @@ def exclude(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     player_of(state, player)
     if player in state.excluded:
         raise UserError("excluded_already", player=player)
-    losses = _losses(state, player, excluded=True)
+    losses = _losses(state, player, "excluded")
     return [ev.Excluded(player=player), *losses, *_nobodys(state, player)]
 
 
@@ -562,8 +564,7 @@ def _nobodys(state: TournamentState, player: PlayerId) -> list[ev.AnyBody]:
     ]
 
 
-def _losses(state: TournamentState, player: PlayerId, excluded: bool = False) -> list[ev.AnyBody]:
-    kind: Kind = "excluded" if excluded else "forfeit"
+def _losses(state: TournamentState, player: PlayerId, kind: Kind) -> list[ev.AnyBody]:
     return [
         lost(match, player, kind)
         for match in state.matches.values()

@@ -210,10 +210,10 @@ def test_what_was_taken_back_is_in_no_statistics() -> None:
 def test_the_site_needs_nothing_but_its_own_files(played, tmp_path: Path) -> None:
     service, day = played
     before = service.state.short_names
-    service.do("jury", "", command(entrants.public_names, True))
+    service.do("jury", "", command(entrants.public_names, "short"))
     files = site_files(service, "de")
     short = service.state.in_public().label(day.champion)
-    service.do("jury", "", command(entrants.public_names, before))
+    service.do("jury", "", command(entrants.public_names, "short" if before else "whole"))
     for path, content in files.items():
         text = content.decode("utf-8-sig")
         used = re.findall(r'(?:href|src)="([^"#]+)', text)
