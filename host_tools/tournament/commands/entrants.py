@@ -27,7 +27,7 @@ from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, TournamentState
 
 _MARK = re.compile(rf"player=|{PLAYER_PAGE}")
-SEEDS = 1 << 31
+SEEDS = 10**9  # a number that can be typed again (fields.MOST)
 SMALLEST_GROUP = 2
 MOST_TABLES = 999
 """Signs, plans and screens have room for three digits."""

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host_tools.core.errors import UserError
+from host_tools.tournament.commands.entrants import SEEDS
 from host_tools.tournament.draw import draw_groups, group_names
+from host_tools.tournament.fields import MOST
 from host_tools.tournament.ko import KoMatch, Side
 from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.players_csv import parse_players, read_players
@@ -151,3 +153,8 @@ def test_two_thousand_players_are_drawn_without_counting_every_group_anew() -> N
     assert len(groups) == 49
     pairs = 48 * 49 * 49 // 2  # rows after the first, and pairs of groups in each
     assert compared < 20 * pairs
+
+
+def test_every_seed_that_may_be_drawn_can_be_typed_again() -> None:
+    """`tournament draw --seed`: half of them had a digit more than the field takes."""
+    assert SEEDS - 1 <= MOST
