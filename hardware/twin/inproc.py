@@ -13,10 +13,10 @@ import importlib
 import importlib.util
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, ModuleType, SimpleNamespace
 from typing import Any
 
 from hardware.twin import engine
@@ -148,64 +148,38 @@ class InprocSys:
         (file or self.stdout).write(text)
 
 
-class BoxGc:
-    """MicroPython's `gc`: CPython's, and what CPython does not have."""
-
-    enable = staticmethod(gc.enable)
-    disable = staticmethod(gc.disable)
-
-    @staticmethod
-    def collect() -> int:
-        """0 freed: a laptop has other garbage, and far more to look through."""
-        return 0
-
-    @staticmethod
-    def threshold(amount: int = -1) -> None:
-        """Accepted and without meaning here."""
-
-    @staticmethod
-    def mem_alloc() -> int:
-        """0: there is no such figure on CPython; measure in the VM."""
-        return 0
-
-    @staticmethod
-    def mem_free() -> int:
-        """Free bytes of a bare Pico (research: 236 kB), so that a status page has a number."""
-        return 236_000
+# MicroPython's `gc`. A collection frees nothing: a laptop has other garbage, and far more to look
+# through. Nor has CPython a figure of its heap (measure in the VM): free is what a bare Pico has,
+# so that a status page has a number.
+BOX_GC = SimpleNamespace(
+    enable=gc.enable,
+    disable=gc.disable,
+    collect=lambda: 0,
+    threshold=lambda amount=-1: None,
+    mem_alloc=lambda: 0,
+    mem_free=lambda: 236_000,
+)
 
 
 class InprocOs:
     """MicroPython's `os` on the twin's flash; only the storage folder exists."""
 
+    _OF_STORAGE = ("ilistdir", "stat", "remove", "rename", "mkdir", "rmdir", "statvfs")
+
     def __init__(self, files: "InprocFiles", bridge: InprocBridge) -> None:
         self._files = files
         self._bridge = bridge
+        self.unlink = self.remove
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """A call of the flash; the arguments of all of them are paths."""
+        if name not in self._OF_STORAGE:
+            raise AttributeError(name)
+        call = getattr(self._files.storage, name)
+        return lambda *paths: call(*map(self._files.inside, paths))
 
     def listdir(self, path: str = "/") -> list[str]:
         return [entry[0] for entry in self.ilistdir(path)]
-
-    def ilistdir(self, path: str = "/") -> Iterator[tuple[Any, ...]]:
-        return self._files.storage.ilistdir(self._files.inside(path))
-
-    def stat(self, path: str) -> tuple[int, ...]:
-        return self._files.storage.stat(self._files.inside(path))
-
-    def remove(self, path: str) -> None:
-        self._files.storage.remove(self._files.inside(path))
-
-    unlink = remove
-
-    def rename(self, old: str, new: str) -> None:
-        self._files.storage.rename(self._files.inside(old), self._files.inside(new))
-
-    def mkdir(self, path: str) -> None:
-        self._files.storage.mkdir(self._files.inside(path))
-
-    def rmdir(self, path: str) -> None:
-        self._files.storage.rmdir(self._files.inside(path))
-
-    def statvfs(self, path: str) -> tuple[int, ...]:
-        return self._files.storage.statvfs(self._files.inside(path))
 
     def sync(self) -> None:
         """littlefs has nothing to sync beyond `flush` and `close` of each file."""
@@ -266,19 +240,6 @@ class BoxPoll:
     ipoll = poll
 
 
-class BoxSelect:
-    """MicroPython's `select`."""
-
-    POLLIN = POLLIN
-    POLLOUT = POLLOUT
-
-    def __init__(self, bridge: InprocBridge) -> None:
-        self._bridge = bridge
-
-    def poll(self) -> BoxPoll:
-        return BoxPoll(self._bridge)
-
-
 def make_modules(bridge: InprocBridge, files: InprocFiles) -> dict[str, Any]:
     """The modules that differ between the box and a PC, by the name under which the firmware
     imports them.
@@ -296,8 +257,8 @@ def make_modules(bridge: InprocBridge, files: InprocFiles) -> dict[str, Any]:
         "time": clock.BoxTime(bridge),
         "os": InprocOs(files, bridge),
         "sys": InprocSys(UsbStream(bridge), UsbStream(bridge)),
-        "select": BoxSelect(bridge),
-        "gc": BoxGc(),
+        "select": SimpleNamespace(POLLIN=POLLIN, POLLOUT=POLLOUT, poll=lambda: BoxPoll(bridge)),
+        "gc": BOX_GC,
     }
     if bridge.call(ops.NET_THERE):
         modules["network"], modules["socket"] = network.Network(bridge), network.Sockets(bridge)

@@ -13,9 +13,9 @@ All times are milliseconds of virtual time. The firmware stands still between tw
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Protocol
 
 from firmware.boards.pico import STORAGE
@@ -36,9 +36,8 @@ from hardware.twin.vm_engine import VmEngine, VmHeap
 
 ENTRY = "firmware.main:turns"
 PRESS_MS = 120
-_GLANCE_US = (
-    10_000  # a predicate is looked at after every call of the firmware, and at least so often
-)
+# a predicate is looked at after every call of the firmware, and at least so often
+_GLANCE_US = 10_000
 _HEAP_LIMIT_MS = 1_000
 
 
@@ -142,12 +141,7 @@ class TwinSession:
     def __enter__(self) -> "TwinSession":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- time
@@ -176,7 +170,7 @@ class TwinSession:
         self._wanted = predicate
         self._glancing = self.box.clock.after(_GLANCE_US, self._glance)
         try:
-            self._run(limit_ms)
+            self.run_for(limit_ms)
         finally:
             self._wanted = None
             self._glancing.cancel()
@@ -184,7 +178,15 @@ class TwinSession:
 
     def run_for(self, ms: int) -> None:
         """Run for so many milliseconds of virtual time."""
-        self._run(ms)
+        self._reached = False
+        expired: list[bool] = []
+        deadline = self.box.clock.after(1000 * ms, lambda: self._expire(expired))
+        while not self._reached and not expired and self.running:
+            self._step()
+        deadline.cancel()
+        if self._our_error is not None:
+            error, self._our_error = self._our_error, None
+            raise error
 
     # -- what a person does and sees
 
@@ -254,17 +256,6 @@ class TwinSession:
         self.boots += 1
         self._engine = self._make(self._service, self._storage, self._entry, self._sources)
 
-    def _run(self, limit_ms: int) -> None:
-        self._reached = False
-        expired: list[bool] = []
-        deadline = self.box.clock.after(1000 * limit_ms, lambda: self._expire(expired))
-        while not self._reached and not expired and self.running:
-            self._step()
-        deadline.cancel()
-        if self._our_error is not None:
-            error, self._our_error = self._our_error, None
-            raise error
-
     def _step(self) -> None:
         """One turn of the firmware, and what becomes of the box if that was its last."""
         boot = self.engine
@@ -308,15 +299,19 @@ class TwinSession:
         """On the firmware's side: do something of ours; its errors go to our caller, not to the
         firmware.
         """
-        with _Ours(self):
+        with ExitStack() as stack:
+            stack.push(self._keep_error)
             action()
         if self._our_error is not None and not self._reached:
             self._reached = True
             self.engine.pause()
 
-    def keep_error(self, error: Exception) -> None:
-        """Raise `error` from `run_until` once the firmware has paused."""
+    def _keep_error(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        """Keep an `Exception` for `run_until` to raise; a power cut and Ctrl-C go on through."""
+        if not isinstance(error, Exception):
+            return False
         self._our_error = error
+        return True
 
     def _glance(self) -> None:
         """Look again and again while a predicate is wanted."""
@@ -326,26 +321,3 @@ class TwinSession:
     def _expire(self, expired: list[bool]) -> None:
         expired.append(True)
         self.engine.pause()
-
-
-class _Ours:
-    """Catches `Exception` from a predicate or callback of the caller, for `run_until` to raise it
-    there. A power cut and Ctrl-C go on through.
-    """
-
-    def __init__(self, session: TwinSession) -> None:
-        self._session = session
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        if not isinstance(error, Exception):
-            return False
-        self._session.keep_error(error)
-        return True
