@@ -19,7 +19,7 @@ from hardware.twin.oled import Oled, Picture
 from hardware.twin.panel import PanelButtons, Piezo
 from hardware.twin.pins import Pins
 from hardware.twin.pn532.chip import Pn532Chip
-from hardware.twin.pn532.ports import HsuPort
+from hardware.twin.pn532.hsu import HsuPort
 from hardware.twin.radio import TwinRadio
 from hardware.twin.usb import UsbQueues
 from hardware.twin.wiring import PICO
@@ -77,8 +77,8 @@ class TwinBox:
         self.radio: TwinRadio | None = None  # a plain Pico has none
         self.irqs = True
         self._clock_taken = False  # the radio's, for the ADC
-        self.pins = Pins(wiring, self.buttons, self.chip, self.harness)
-        self.uart = ReaderUart(self.clock, wiring, HsuPort(self.chip), self.pins, self.harness)
+        self.pins = Pins(self.buttons, self.chip, self.harness)
+        self.uart = ReaderUart(self.clock, HsuPort(self.chip), self.pins, self.harness)
         oleds = {SOUTH: self.oled, NORTH: self.north}
         self.display = ScreenI2c(self.clock, self.harness, oleds, self.pins)
         self.north_bus = ScreenI2c(self.clock, self.harness, oleds, self.pins)
@@ -162,7 +162,7 @@ class TwinBox:
     def _collapse(self) -> None:
         """The reader's supply is too weak for its field: the chip starts anew."""
         if self.field.on:
-            self.clock.after(_COLLAPSE_US, lambda: self._brown_out_reader())
+            self.clock.after(_COLLAPSE_US, self._brown_out_reader)
 
     def _brown_out_reader(self) -> None:
         if self.field.on:

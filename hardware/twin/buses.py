@@ -8,8 +8,8 @@ from hardware.twin.errors import TwinError, os_error
 from hardware.twin.harness import HSU, READER, Harness
 from hardware.twin.oled import Oled
 from hardware.twin.pins import Pins
-from hardware.twin.pn532.ports import HsuPort
-from hardware.twin.wiring import Wiring
+from hardware.twin.pn532.hsu import HsuPort
+from hardware.twin.wiring import PICO
 
 _RX_FIFO = 32  # RP2040 datasheet 4.2.2.3
 _RX_BUFFER = 256  # rxbuf of machine.UART when the board file does not say otherwise
@@ -23,33 +23,30 @@ class ReaderUart:
     chip.
     """
 
-    def __init__(
-        self, clock: VirtualClock, wiring: Wiring, port: HsuPort, pins: Pins, harness: Harness
-    ) -> None:
+    def __init__(self, clock: VirtualClock, port: HsuPort, pins: Pins, harness: Harness) -> None:
         self._clock = clock
-        self._wiring = wiring
         self._port = port
         self._pins = pins
         works = harness.modules.switches == HSU and harness.powered(READER)
-        self._reaches = works and harness.on((READER, "SS"), wiring.reader_tx)
-        self._is_reached = works and harness.on((READER, "MOSI"), wiring.reader_rx)
+        self._reaches = works and harness.on((READER, "SS"), PICO.reader_tx)
+        self._is_reached = works and harness.on((READER, "MOSI"), PICO.reader_rx)
         self._open = False
         self._received = bytearray()
 
     def open(self, number: int, baud: int, pins: int) -> None:
         """`pins` is tx << 8 | rx, or -1 to keep them; baud 0 closes."""
-        wanted = self._wiring.reader_tx << 8 | self._wiring.reader_rx
-        if number != self._wiring.reader_uart or pins not in (
+        wanted = PICO.reader_tx << 8 | PICO.reader_rx
+        if number != PICO.reader_uart or pins not in (
             wanted,
             -1 if self._open else wanted,
         ):
             raise TwinError(
-                f"The reader hangs on UART{self._wiring.reader_uart}, GP{wanted >> 8} and "
+                f"The reader hangs on UART{PICO.reader_uart}, GP{wanted >> 8} and "
                 f"GP{wanted & 255}; firmware: UART{number}, GP{pins >> 8}, GP{pins & 255}."
             )
         self._open = baud > 0
         if baud:
-            self._pins.take((self._wiring.reader_tx, self._wiring.reader_rx))
+            self._pins.take((PICO.reader_tx, PICO.reader_rx))
             self._port.baud = baud
 
     def close(self) -> None:
@@ -65,7 +62,7 @@ class ReaderUart:
     def write(self, data: bytes) -> int:
         """Queue bytes; they leave by themselves."""
         self._check()
-        self._pins.pulse((self._wiring.reader_tx,))
+        self._pins.pulse((PICO.reader_tx,))
         return self._port.write(data) if self._reaches else len(data)
 
     def read(self, size: int, timeout_us: int) -> bytes:
@@ -98,9 +95,7 @@ class ReaderUart:
     def _check(self) -> None:
         if not self._open:
             raise TwinError("The firmware uses a UART that it has not opened.")
-        if self._pins.is_plain(self._wiring.reader_tx) or self._pins.is_plain(
-            self._wiring.reader_rx
-        ):
+        if self._pins.is_plain(PICO.reader_tx) or self._pins.is_plain(PICO.reader_rx):
             raise TwinError("The firmware uses a UART whose pins it has made plain ones.")
 
 

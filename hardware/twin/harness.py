@@ -5,11 +5,10 @@ A spot is a connector and the label of one of its pins, as in hardware/*/wiring.
 by it what a box has measured (host_tools/box/bringup).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from hardware.twin.wiring import PICO, Wiring
+from hardware.twin.wiring import PICO
 
 Spot = tuple[str, str]
 Wire = tuple[Spot, Spot]
@@ -52,19 +51,19 @@ class Modules:
         return {name: screen for name, screen in both.items() if screen is not None}
 
 
-def wires_of(wiring: Wiring) -> tuple[Wire, ...]:
+def _drawn() -> tuple[Wire, ...]:
     """The wires of a box that is right."""
     ends: list[tuple[str, Spot]] = [
-        (f"GP{wiring.reader_tx}", (READER, "SS")),
-        (f"GP{wiring.reader_rx}", (READER, "MOSI")),
-        (f"GP{wiring.reader_irq}", (READER, "IRQ")),
-        (f"GP{wiring.reader_reset}", (READER, "RSTPD_N")),
-        (f"GP{wiring.oled_sda}", (SOUTH, "SDA")),
-        (f"GP{wiring.oled_scl}", (SOUTH, "SCL")),
-        (f"GP{wiring.north_sda}", (NORTH, "SDA")),
-        (f"GP{wiring.north_scl}", (NORTH, "SCL")),
-        *((f"GP{gp}", (STRIP, name)) for gp, name in zip(wiring.buttons, SWITCHES, strict=True)),
-        (f"GP{wiring.buzzer}", (STRIP, "BUZZER")),
+        (f"GP{PICO.reader_tx}", (READER, "SS")),
+        (f"GP{PICO.reader_rx}", (READER, "MOSI")),
+        (f"GP{PICO.reader_irq}", (READER, "IRQ")),
+        (f"GP{PICO.reader_reset}", (READER, "RSTPD_N")),
+        (f"GP{PICO.oled_sda}", (SOUTH, "SDA")),
+        (f"GP{PICO.oled_scl}", (SOUTH, "SCL")),
+        (f"GP{PICO.north_sda}", (NORTH, "SDA")),
+        (f"GP{PICO.north_scl}", (NORTH, "SCL")),
+        *((f"GP{gp}", (STRIP, name)) for gp, name in zip(PICO.buttons, SWITCHES, strict=True)),
+        (f"GP{PICO.buzzer}", (STRIP, "BUZZER")),
         ("GND", (STRIP, "GND")),
     ]
     for module in (READER, SOUTH, NORTH):
@@ -76,13 +75,8 @@ def wires_of(wiring: Wiring) -> tuple[Wire, ...]:
 class Harness:
     """Wires and modules of one box."""
 
-    wires: tuple[Wire, ...] = wires_of(PICO)
+    wires: tuple[Wire, ...] = _drawn()
     modules: Modules = field(default_factory=Modules)
-
-    @classmethod
-    def of(cls, wires: Iterable[Wire], modules: Modules) -> "Harness":
-        """A harness of any wires."""
-        return cls(tuple(wires), modules)
 
     def with_modules(self, **changes: object) -> "Harness":
         """The same wires to other modules."""

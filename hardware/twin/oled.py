@@ -8,7 +8,7 @@ bits are what modules were seen to answer (meshtastic/firmware, ScanI2CTwoWire).
 """
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hardware.twin.errors import TwinError
 
@@ -71,20 +71,7 @@ class Oled:
     max_hz: int = 1_000_000  # of its bus; the data sheets promise 400 kHz
     garbles: bool = False  # above that: acknowledges, and takes in something else
     pump: bool = True  # the charge pump that lights the glass
-    on: bool = False
-    contrast: int = 0x7F
     data_bytes: int = 0  # bytes of picture data received so far
-    _inverse: bool = False
-    _all_on: bool = False
-    _mirrored: bool = True  # A0: segment 0 is column 0; on these modules that is the right edge
-    _upside_down: bool = True  # C0
-    _start_line: int = 0
-    _page: int = 0
-    _column: int = 0
-    _mode: int = _PAGE_MODE
-    _columns: tuple[int, int] = (0, WIDTH - 1)
-    _pages: tuple[int, int] = (0, PAGES - 1)
-    _pending: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.model not in _ARGUMENTS_OF_MODEL:
@@ -93,6 +80,18 @@ class Oled:
         self._offset = 2 if self.model == "sh1106" else 0
         self._arguments = {**_ARGUMENTS, **_ARGUMENTS_OF_MODEL[self.model]}
         self._ram = [bytearray(self._wide) for _ in range(PAGES)]
+        self._reset()
+
+    def _reset(self) -> None:
+        """The settings of the tables of reset values."""
+        self.on = self._inverse = self._all_on = False
+        self.contrast = 0x7F
+        # A0 and C0: on these modules segment 0, which is column 0, is the right edge
+        self._mirrored = self._upside_down = True
+        self._start_line = self._page = self._column = 0
+        self._mode = _PAGE_MODE
+        self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
+        self._pending: list[int] = []
 
     def status(self) -> int:
         """The status byte."""
@@ -104,14 +103,8 @@ class Oled:
         settings as in the tables of reset values, and dark.
         """
         self.snow()
-        self.on = self._inverse = self._all_on = False
+        self._reset()
         self.pump = self.model == "sh1106"
-        self.contrast = 0x7F
-        self._mirrored = self._upside_down = True
-        self._start_line = self._page = self._column = 0
-        self._mode = _PAGE_MODE
-        self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
-        self._pending = []
 
     def lose_settings(self) -> None:
         """A discharge has garbled the registers; the display stays on."""

@@ -11,7 +11,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.harness import READER, STRIP, SWITCHES, Harness
 from hardware.twin.panel import PanelButtons
 from hardware.twin.pn532.chip import Pn532Chip, PowerMode
-from hardware.twin.wiring import Wiring
+from hardware.twin.wiring import PICO
 
 _IN, _OUT, _OPEN_DRAIN = 0, 1, 2  # machine.Pin
 _PULL_UP = 1
@@ -27,10 +27,7 @@ class Pins:
     it.
     """
 
-    def __init__(
-        self, wiring: Wiring, buttons: PanelButtons, chip: Pn532Chip, harness: Harness
-    ) -> None:
-        self._wiring = wiring
+    def __init__(self, buttons: PanelButtons, chip: Pn532Chip, harness: Harness) -> None:
         self._buttons = buttons
         self._chip = chip
         self._harness = harness
@@ -113,7 +110,7 @@ class Pins:
         """
         if trigger not in (0, _IRQ_FALLING, _IRQ_RISING, _IRQ_FALLING | _IRQ_RISING):
             raise TwinError(f"GP{gpio} was asked for interrupts at {trigger}: no known edge.")
-        if gpio not in self._wiring.buttons or self._modes.get(gpio) != _IN:
+        if gpio not in PICO.buttons or self._modes.get(gpio) != _IN:
             raise TwinError(f"GP{gpio} is no open button; the twin has no interrupts of it.")
         self._watched[gpio] = trigger
         self.edges &= ~(1 << gpio)
@@ -145,7 +142,7 @@ class Pins:
         return harness.switch_grounded() and harness.on((STRIP, SWITCHES[number]), gpio)
 
     def _check_wired(self, gpio: int) -> None:
-        if gpio not in self._wiring.gpios() and gpio != _SUPPLY_PIN:
+        if gpio not in PICO.gpios() and gpio != _SUPPLY_PIN:
             raise TwinError(f"Nothing hangs on GP{gpio} that could be used as a plain pin.")
 
     def _check_use(self, gpio: int, mode: int, pull: int) -> None:
@@ -156,17 +153,16 @@ class Pins:
             raise TwinError(
                 f"GP{gpio} is opened in mode {mode}, but what hangs on it needs {wanted}."
             )
-        if gpio in self._wiring.buttons and pull != _PULL_UP:
+        if gpio in PICO.buttons and pull != _PULL_UP:
             raise TwinError(f"GP{gpio} is a button to ground and was opened without PULL_UP.")
 
     def _is_wanted(self, gpio: int, mode: int, pull: int) -> bool:
         return mode == self._wanted(gpio) and (mode == _OUT or pull == _PULL_UP)
 
     def _wanted(self, gpio: int) -> int | None:
-        wiring = self._wiring
-        if gpio in (wiring.reader_reset, wiring.led, wiring.keep_alive):
+        if gpio in (PICO.reader_reset, PICO.led, PICO.keep_alive):
             return _OUT
-        if gpio in (*wiring.buttons, wiring.reader_irq, _SUPPLY_PIN):
+        if gpio in (*PICO.buttons, PICO.reader_irq, _SUPPLY_PIN):
             return _IN
         return None
 

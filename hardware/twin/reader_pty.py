@@ -10,7 +10,7 @@ from hardware.twin.clock import WallClock
 from hardware.twin.faults import FaultPlan
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import FACTORY_BAUD, Pn532Chip
-from hardware.twin.pn532.ports import HsuPort
+from hardware.twin.pn532.hsu import HsuPort
 
 _READ_MAX = 4096
 _IDLE_S = 0.05  # how often the loop looks whether it shall stop

@@ -11,8 +11,6 @@
 Lines that begin with # are comments. PWD and PACK are stored in clear: this is the silicon's view.
 """
 
-from dataclasses import dataclass, field
-
 from hardware.twin.tag_models import FUDAN, GENUINE, MODELS, PAGE_BYTES
 from hardware.twin.tags import NtagTwin
 
@@ -23,16 +21,10 @@ class TagFileError(ValueError):
     """A dump that cannot be read; the text names the line."""
 
 
-@dataclass
-class _Contents:
-    settings: dict[str, str] = field(default_factory=dict)
-    pages: dict[int, bytes] = field(default_factory=dict)
-
-
 def dump_tag(tag: NtagTwin) -> str:
     """The text of a tag."""
     lines = [f"type {tag.model.name.lower()}"]
-    lines += [f"clone {name}" for name, able in _CLONES.items() if able == tag.abilities]
+    lines += [f"clone {name}" for name, lacks in _CLONES.items() if lacks == tag.lacks]
     lines += [
         f"signature {tag.signature.hex().upper()}",
         f"counter {tag.counter}",
@@ -45,38 +37,40 @@ def dump_tag(tag: NtagTwin) -> str:
 
 def parse_tag(text: str) -> NtagTwin:
     """The tag of a text. Raises `TagFileError`."""
-    contents = _Contents()
+    settings: dict[str, str] = {}
+    pages: dict[int, bytes] = {}
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.split("#")[0].strip()
-        if stripped:
-            _take_line(contents, number, stripped)
-    model = MODELS.get(contents.settings.get("type", "").upper())
+        if ":" in stripped:
+            pages |= _page(number, stripped)
+        elif stripped:
+            name, _, value = stripped.partition(" ")
+            settings[name] = value.strip()
+    model = MODELS.get(settings.get("type", "").upper())
     if model is None:
         known = ", ".join(name.lower() for name in MODELS)
         raise TagFileError(f"the dump needs a line 'type …' with one of {known}")
-    missing = set(range(model.pages)) - set(contents.pages)
-    if missing or max(contents.pages) >= model.pages:
+    missing = set(range(model.pages)) - set(pages)
+    if missing or max(pages) >= model.pages:
         raise TagFileError(f"an {model.name} has the pages 00 to {model.pages - 1:02X}, each once")
-    uid = contents.pages[0][:3] + contents.pages[1]
-    tag = NtagTwin(model, uid, _CLONES.get(contents.settings.get("clone", ""), GENUINE))
-    for page, data in contents.pages.items():
+    uid = pages[0][:3] + pages[1]
+    tag = NtagTwin(model, uid, _CLONES.get(settings.get("clone", ""), GENUINE))
+    for page, data in pages.items():
         tag.memory.set_page(page, data)
-    _apply(tag, contents.settings)
+    _apply(tag, settings)
     return tag
 
 
-def _take_line(contents: _Contents, number: int, line: str) -> None:
-    name, _, value = line.partition(":" if ":" in line else " ")
+def _page(number: int, line: str) -> dict[int, bytes]:
+    """A page by its number, from line `number` of the text."""
+    name, _, value = line.partition(":")
     try:
-        if ":" not in line:
-            contents.settings[name] = value.strip()
-            return
-        data = bytes.fromhex(value)
-        if len(data) != PAGE_BYTES:
-            raise ValueError
-        contents.pages[int(name, 16)] = data
+        page, data = int(name, 16), bytes.fromhex(value)
     except ValueError:
-        raise TagFileError(f"line {number} is not a page like '04: 03 00 FE 00'") from None
+        data = b""
+    if len(data) != PAGE_BYTES:
+        raise TagFileError(f"line {number} is not a page like '04: 03 00 FE 00'")
+    return {page: data}
 
 
 def _apply(tag: NtagTwin, settings: dict[str, str]) -> None:

@@ -7,24 +7,13 @@ STATIC_LOCK_PAGE = 2
 CC_PAGE = 3
 FIRST_USER_PAGE = 4
 FIRST_DYNAMIC_PAGE = 16  # pages below are locked by the static lock bytes
-PACK_OFFSET = 4  # PACK lies four pages behind the dynamic lock page
-
-
 COUNTER_ENABLED = 0x10  # NFC_CNT_EN in ACCESS (8.5.6)
 
 
-@dataclass(frozen=True)
-class Abilities:
-    """What a clone may lack. The Fudan FM11NT021 has neither FAST_READ nor GET_VERSION."""
-
-    fast_read: bool = True
-    version: bool = True
-    signature: bool = True
-    password: bool = True
-
-
-GENUINE = Abilities()
-FUDAN = Abilities(fast_read=False, version=False, signature=False)
+# commands that a clone may lack (10.1, 10.3, READ_SIG)
+FAST_READ, GET_VERSION, READ_SIGNATURE = 0x3A, 0x60, 0x3C
+GENUINE: frozenset[int] = frozenset()
+FUDAN = frozenset((FAST_READ, GET_VERSION, READ_SIGNATURE))  # the FM11NT021
 
 
 @dataclass(frozen=True)
@@ -58,7 +47,7 @@ class Model:
     @property
     def pack_page(self) -> int:
         """PACK, the last page."""
-        return self.dynamic_lock_page + PACK_OFFSET
+        return self.dynamic_lock_page + 4
 
     @property
     def version(self) -> bytes:

@@ -13,23 +13,24 @@ from hardware.twin.iso14443 import TagAnswer
 from hardware.twin.tag_memory import TagMemory, block_check
 from hardware.twin.tag_models import (
     COUNTER_ENABLED,
+    FAST_READ,
     FIRST_USER_PAGE,
     FUDAN,
     GENUINE,
+    GET_VERSION,
     NTAG213,
     NTAG215,
     NTAG216,
     PAGE_BYTES,
     PUBLIC_SIGNATURES,
-    Abilities,
+    READ_SIGNATURE,
     Model,
 )
 
 ATQA = b"\x44\x00"
 SAK_TYPE_2 = 0x00
-START_UP_US = (
-    5_000  # ISO 14443-3, 6.1.5: a tag answers at the latest 5 ms after the field is there
-)
+# ISO 14443-3, 6.1.5: a tag answers at the latest 5 ms after the field is there
+START_UP_US = 5_000
 EEPROM_WRITE_US = 4_000  # typical; the data sheet's time-out is 10 ms (10.4)
 
 ACK = 0x0A
@@ -69,10 +70,11 @@ class _Programming:
 class NtagTwin:
     """One tag. It has no clock: every call that depends on time carries `now_us`."""
 
-    def __init__(self, model: Model, uid: bytes, abilities: Abilities = GENUINE) -> None:
+    def __init__(self, model: Model, uid: bytes, lacks: frozenset[int] = GENUINE) -> None:
+        """`lacks`: commands that this clone does not know."""
         self.memory = TagMemory(model, uid)
         self.model = model
-        self.abilities = abilities
+        self.lacks = lacks
         self.signature = PUBLIC_SIGNATURES.get(uid, bytes(range(0x20)))
         self.counter = 0
         self.failed_passwords = 0
@@ -257,7 +259,7 @@ class NtagTwin:
             self.state = TagState.HALT
             return None
         length, handler = _COMMANDS.get(body[0], (0, None))
-        if handler is None or len(body) != length:
+        if handler is None or len(body) != length or body[0] in self.lacks:
             return self._nak(NAK_ARGUMENT)
         return handler(self, body, now_us)
 
@@ -308,19 +310,15 @@ class NtagTwin:
     def _fast_read(self, body: bytes, now_us: int) -> TagAnswer:
         """FAST_READ 3A: all pages from first to last (10.3)."""
         first, last = body[1], body[2]
-        if not self.abilities.fast_read or first > last or last >= self._read_end():
+        if first > last or last >= self._read_end():
             return self._nak(NAK_ARGUMENT)
         self._count_reading()
         return self._data(bytes(self.memory.as_read(self.counter)[4 * first : 4 * last + 4]))
 
     def _version(self, body: bytes, now_us: int) -> TagAnswer:
-        if not self.abilities.version:
-            return self._nak(NAK_ARGUMENT)
         return self._data(self.model.version)
 
     def _read_signature(self, body: bytes, now_us: int) -> TagAnswer:
-        if not self.abilities.signature:
-            return self._nak(NAK_ARGUMENT)
         return self._data(self.signature)
 
     def _read_counter(self, body: bytes, now_us: int) -> TagAnswer:
@@ -333,8 +331,6 @@ class NtagTwin:
 
     def _password(self, body: bytes, now_us: int) -> TagAnswer:
         """PWD_AUTH 1B: PACK, or a NAK; after AUTHLIM wrong ones in a row never again (8.8.1)."""
-        if not self.abilities.password:
-            return self._nak(NAK_ARGUMENT)
         limit = self._access & _AUTH_LIMIT
         if limit and self.failed_passwords >= limit:
             return self._nak(NAK_AUTHENTICATION)
@@ -384,9 +380,9 @@ _Handler = Callable[[NtagTwin, bytes, int], TagAnswer | None]
 # command byte -> length of the command without CRC, handler
 _COMMANDS: dict[int, tuple[int, _Handler]] = {
     0x30: (2, NtagTwin._read),
-    0x3A: (3, NtagTwin._fast_read),
-    0x60: (1, NtagTwin._version),
-    0x3C: (2, NtagTwin._read_signature),
+    FAST_READ: (3, NtagTwin._fast_read),
+    GET_VERSION: (1, NtagTwin._version),
+    READ_SIGNATURE: (2, NtagTwin._read_signature),
     0x39: (2, NtagTwin._read_counter),
     0x1B: (5, NtagTwin._password),
     0xA2: (6, NtagTwin._write),

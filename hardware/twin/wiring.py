@@ -9,19 +9,19 @@ from dataclasses import dataclass
 class Wiring:
     """GP numbers of one box. `buttons` in the order up, down, OK, jury."""
 
-    reader_uart: int
-    reader_tx: int  # of the Pico
-    reader_rx: int
-    reader_reset: int  # RSTPD_N
-    reader_irq: int
-    oled_i2c: int
-    oled_sda: int
-    oled_scl: int
-    north_i2c: int  # the second screen's
-    north_sda: int
-    north_scl: int
-    buttons: tuple[int, int, int, int]
-    buzzer: int
+    reader_uart: int = 0
+    reader_tx: int = 0  # of the Pico
+    reader_rx: int = 1
+    reader_reset: int = 7  # RSTPD_N
+    reader_irq: int = 6
+    oled_i2c: int = 1
+    oled_sda: int = 2
+    oled_scl: int = 3
+    north_i2c: int = 0  # the second screen's
+    north_sda: int = 4
+    north_scl: int = 5
+    buttons: tuple[int, int, int, int] = (10, 11, 12, 13)
+    buzzer: int = 15
     keep_alive: int = 14  # the load of revision 2; a pin that leads nowhere on revision 1
     led: int = 25
 
@@ -33,18 +33,4 @@ class Wiring:
 
 
 # docs/ARCHITECTURE.md and hardware/wiring.yml draw the same harness
-PICO = Wiring(
-    reader_uart=0,
-    reader_tx=0,
-    reader_rx=1,
-    reader_reset=7,
-    reader_irq=6,
-    oled_i2c=1,
-    oled_sda=2,
-    oled_scl=3,
-    north_i2c=0,
-    north_sda=4,
-    north_scl=5,
-    buttons=(10, 11, 12, 13),
-    buzzer=15,
-)
+PICO = Wiring()

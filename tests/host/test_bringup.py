@@ -187,7 +187,7 @@ def test_the_box_itself_sees_a_bridge(
 ) -> None:
     """The firmware's own look at its lines, on the twin; no supply is called short meanwhile."""
     whole = faults.right("rev1", LISTED)
-    found = measured(Harness.of((*whole.wires, bridge), LISTED), tmp_path, numbers)
+    found = measured(Harness((*whole.wires, bridge), LISTED), tmp_path, numbers)
     (alike,) = diagnosis.diagnose(found.signs, "rev1", LISTED).causes
     assert any(set(fault.wires[0]) == set(bridge) for fault in alike if fault.kind == "bridge")
     assert not any(fault.harness.shorted for fault in alike)

@@ -11,7 +11,9 @@ from typing import Any
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
-from hardware.twin.pn532.ports import HsuPort, I2cPort, SpiPort
+from hardware.twin.pn532.hsu import HsuPort
+from hardware.twin.pn532.i2c import I2cPort
+from hardware.twin.pn532.spi import SpiPort
 from hardware.twin.tags import NtagTwin
 from tests.support.reader_bench import Detection
 

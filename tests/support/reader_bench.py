@@ -17,8 +17,9 @@ from hardware.twin.clock import VirtualClock
 from hardware.twin.faults import FaultPlan
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
-from hardware.twin.pn532.i2c import CALM, I2cHabits
-from hardware.twin.pn532.ports import HsuPort, I2cPort, SpiPort
+from hardware.twin.pn532.hsu import HsuPort
+from hardware.twin.pn532.i2c import CALM, I2cHabits, I2cPort
+from hardware.twin.pn532.spi import SpiPort
 from host_tools.sim.demo.tags import Bytes, TwinClock, TwinUart
 
 if TYPE_CHECKING:

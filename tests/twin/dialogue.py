@@ -4,7 +4,7 @@ from hardware.twin.clock import VirtualClock
 from hardware.twin.faults import FaultPlan
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff, Pn532Chip
-from hardware.twin.pn532.ports import HsuPort
+from hardware.twin.pn532.hsu import HsuPort
 from hardware.twin.tags import NtagTwin
 
 ACK = bytes.fromhex("0000FF00FF00")

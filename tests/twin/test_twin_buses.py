@@ -9,8 +9,8 @@ from hardware.twin.clock import VirtualClock
 from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import NO_HAND_OFF, Pn532Chip
-from hardware.twin.pn532.ports import CALM, I2cHabits, I2cPort, SpiPort
-from hardware.twin.pn532.spi import REVERSED
+from hardware.twin.pn532.i2c import CALM, I2cHabits, I2cPort
+from hardware.twin.pn532.spi import REVERSED, SpiPort
 from hardware.twin.reader_pty import ReaderPty
 from tests.twin.dialogue import ACK, NACK, WAKE_UP, Bench, cmd, framed, rsp
 

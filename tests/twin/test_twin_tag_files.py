@@ -18,7 +18,7 @@ def test_a_dump_brings_the_tag_back(tag: NtagTwin) -> None:
     copy = parse_tag(dump_tag(tag))
     assert copy.memory.bytes == tag.memory.bytes
     assert (copy.counter, copy.failed_passwords) == (12, 1)
-    assert (copy.signature, copy.abilities) == (tag.signature, tag.abilities)
+    assert (copy.signature, copy.lacks) == (tag.signature, tag.lacks)
     assert copy.model is tag.model
 
 

@@ -9,8 +9,8 @@ import pytest
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff, Pn532Chip
-from hardware.twin.pn532.ports import I2cPort, SpiPort
-from hardware.twin.pn532.spi import REVERSED
+from hardware.twin.pn532.i2c import I2cPort
+from hardware.twin.pn532.spi import REVERSED, SpiPort
 from hardware.twin.tags import NtagTwin
 from tests.twin.dialogue import UID, Bench, cmd
 

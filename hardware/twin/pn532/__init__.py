@@ -5,7 +5,7 @@ How to wire one up (everything shares one `VirtualClock`, times in µs):
     clock = VirtualClock()                      # hardware.twin.clock
     field = RfField(clock)                      # hardware.twin.field
     chip = Pn532Chip(clock, field)              # hardware.twin.pn532.chip
-    port = HsuPort(chip)                        # hardware.twin.pn532.ports
+    port = HsuPort(chip)                        # hardware.twin.pn532.hsu, .i2c, .spi
     tag = NtagTwin.ntag213(uid=bytes.fromhex("04A1B2C3D4E5F6"))   # hardware.twin.tags
     field.place(tag)                            # or clock.at(us, lambda: field.place(tag))
 

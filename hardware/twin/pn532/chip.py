@@ -87,7 +87,7 @@ class Pn532Chip:
         self._work: Steps[None] | None = None
         self._timer: Timer | None = None
         self._waits_for = 0
-        self._offer_number = 0
+        self.offer_number = 0  # of the newest offer; a port gives it back in `taken`
         self._last_reply: bytes | None = None
         self._fault: InjectedFault | None = None
         self._zombie = False
@@ -269,18 +269,13 @@ class Pn532Chip:
             return
         disturbed = self.faults.disturb(frame, self.bytes_out + 1)
         self.bytes_out += len(frame)
-        self._offer_number += 1
+        self.offer_number += 1
         self._set_irq(0)
         self.port.offer(disturbed)
 
-    @property
-    def offer_number(self) -> int:
-        """Number of the newest offer; a port gives it back in `taken`."""
-        return self._offer_number
-
     def taken(self, offer_number: int) -> None:
         """The host has fetched this offer."""
-        if offer_number != self._offer_number:
+        if offer_number != self.offer_number:
             return
         self._set_irq(1)
         if self._waits_for == WAIT_FOR_HOST and self._work is not None:

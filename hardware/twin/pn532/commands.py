@@ -1,8 +1,9 @@
 """Every command the chip knows here: code → work. Any other code gets the error frame."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from hardware.twin.pn532 import status
+from hardware.twin.pn532.frames import EXTENDED_MAX
 from hardware.twin.pn532.initiator import Initiator
 from hardware.twin.pn532.steps import BadSyntax, Steps
 
@@ -33,15 +34,14 @@ class Commands:
 
     def run(self, code: int, args: bytes) -> Steps[bytes]:
         """The data behind the reply code. Raises `BadSyntax`."""
-        work = _TABLE.get(code)
-        if work is None or (code in _NEEDS_SAM and not self.configured):
+        if code in _OF_INITIATOR and self.configured:
+            return (yield from _OF_INITIATOR[code](self.initiator, args))
+        lengths, answer = _AT_ONCE.get(code, ((), None))
+        if answer is None or len(args) not in lengths:
             raise BadSyntax
-        return (yield from work(self, args))
+        return answer(self, args)
 
-    def _diagnose(self, args: bytes) -> Steps[bytes]:
-        if not args:
-            raise BadSyntax
-        yield from ()
+    def _diagnose(self, args: bytes) -> bytes:
         if args[0] == 0x00:  # communication line: everything comes back
             return args
         if args[0] in _SELF_TESTS_WITHOUT_FAULT or args[0] == _ANTENNA:
@@ -50,82 +50,63 @@ class Commands:
             return bytes([status.NOT_ACCEPTABLE])  # no type 2 tag speaks ISO-DEP
         raise BadSyntax
 
-    def _version(self, args: bytes) -> Steps[bytes]:
-        _need(args, 0)
-        yield from ()
+    def _version(self, args: bytes) -> bytes:
         return VERSION
 
-    def _general_status(self, args: bytes) -> Steps[bytes]:
+    def _general_status(self, args: bytes) -> bytes:
         """Last error, field, targets with rates and type, SAM."""
-        _need(args, 0)
-        yield from ()
         targets = b"".join(bytes((tg, 0, 0, 0x10)) for tg in self.initiator.targets)
         field_on = int(self.initiator.radio.field.on)
         return bytes((0, field_on, len(self.initiator.targets))) + targets + b"\x00"
 
-    def _read_register(self, args: bytes) -> Steps[bytes]:
-        if not args or len(args) % 2:
+    def _read_register(self, args: bytes) -> bytes:
+        if len(args) % 2:
             raise BadSyntax
-        yield from ()
         addresses = [int.from_bytes(args[i : i + 2], "big") for i in range(0, len(args), 2)]
         return bytes(self.initiator.registers[address] for address in addresses)
 
-    def _write_register(self, args: bytes) -> Steps[bytes]:
-        if not args or len(args) % 3:
+    def _write_register(self, args: bytes) -> bytes:
+        if len(args) % 3:
             raise BadSyntax
-        yield from ()
         for i in range(0, len(args), 3):
             self.initiator.registers[int.from_bytes(args[i : i + 2], "big")] = args[i + 2]
         return b""
 
-    def _read_gpio(self, args: bytes) -> Steps[bytes]:
+    def _read_gpio(self, args: bytes) -> bytes:
         """P3, P7, and the interface pins I0/I1 (00 = HSU)."""
-        _need(args, 0)
-        yield from ()
         return bytes((*self._gpio, 0x00))
 
-    def _write_gpio(self, args: bytes) -> Steps[bytes]:
-        _need(args, 2)
-        yield from ()
+    def _write_gpio(self, args: bytes) -> bytes:
         for i, value in enumerate(args):
             if value & 0x80:  # bit 7: this port is meant
                 self._gpio[i] = value & 0x7F
         return b""
 
-    def _baud_rate(self, args: bytes) -> Steps[bytes]:
+    def _baud_rate(self, args: bytes) -> bytes:
         """The new rate holds once the host has ACKed the reply (7.2.9)."""
-        _need(args, 1)
-        yield from ()
         if args[0] >= len(BAUD_RATES):
             raise BadSyntax
         self.new_baud = BAUD_RATES[args[0]]
         return b""
 
-    def _set_parameters(self, args: bytes) -> Steps[bytes]:
-        _need(args, 1)
-        yield from ()
+    def _set_parameters(self, args: bytes) -> bytes:
         return b""
 
-    def _sam_configuration(self, args: bytes) -> Steps[bytes]:
+    def _sam_configuration(self, args: bytes) -> bytes:
         """Mode, time-out, IRQ; only the normal mode (01) makes sense without a SAM."""
-        if not 1 <= len(args) <= 3 or not 1 <= args[0] <= 4:
+        if not 1 <= args[0] <= 4:
             raise BadSyntax
-        yield from ()
         self.configured = True
         self.uses_irq = len(args) < 3 or bool(args[2])
         return b""
 
-    def _power_down(self, args: bytes) -> Steps[bytes]:
-        if not 1 <= len(args) <= 2:
-            raise BadSyntax
-        yield from ()
+    def _power_down(self, args: bytes) -> bytes:
         self.wake_sources = args[0]
         return bytes([status.OK])
 
-    def _rf_configuration(self, args: bytes) -> Steps[bytes]:
-        if not args or len(args) - 1 != _RF_ITEMS.get(args[0]):
+    def _rf_configuration(self, args: bytes) -> bytes:
+        if len(args) - 1 != _RF_ITEMS.get(args[0]):
             raise BadSyntax
-        yield from ()
         settings, data = self.initiator.settings, args[1:]
         if args[0] == 0x01:
             self.initiator.radio.field.switch(bool(data[0] & 0x01))
@@ -140,37 +121,29 @@ class Commands:
         return b""
 
 
-def _need(args: bytes, length: int) -> None:
-    if len(args) != length:
-        raise BadSyntax
-
-
-def _of_initiator(
-    work: Callable[[Initiator, bytes], Steps[bytes]],
-) -> Callable[[Commands, bytes], Steps[bytes]]:
-    return lambda commands, args: work(commands.initiator, args)
-
-
-_TABLE: dict[int, Callable[[Commands, bytes], Steps[bytes]]] = {
-    0x00: Commands._diagnose,
-    0x02: Commands._version,
-    0x04: Commands._general_status,
-    0x06: Commands._read_register,
-    0x08: Commands._write_register,
-    0x0C: Commands._read_gpio,
-    0x0E: Commands._write_gpio,
-    0x10: Commands._baud_rate,
-    0x12: Commands._set_parameters,
-    0x14: Commands._sam_configuration,
-    0x16: Commands._power_down,
-    0x32: Commands._rf_configuration,
-    0x40: _of_initiator(Initiator.data_exchange),
-    0x42: _of_initiator(Initiator.communicate_thru),
-    0x44: _of_initiator(Initiator.deselect),
-    0x4A: _of_initiator(Initiator.list_passive_targets),
-    0x52: _of_initiator(Initiator.release),
-    0x54: _of_initiator(Initiator.select),
-    0x60: _of_initiator(Initiator.auto_poll),
+_SOME = range(1, EXTENDED_MAX - 1)  # what a frame holds behind TFI and code
+# code -> how many bytes may follow it, answer
+_AT_ONCE: dict[int, tuple[Container[int], Callable[[Commands, bytes], bytes]]] = {
+    0x00: (_SOME, Commands._diagnose),
+    0x02: ((0,), Commands._version),
+    0x04: ((0,), Commands._general_status),
+    0x06: (_SOME, Commands._read_register),
+    0x08: (_SOME, Commands._write_register),
+    0x0C: ((0,), Commands._read_gpio),
+    0x0E: ((2,), Commands._write_gpio),
+    0x10: ((1,), Commands._baud_rate),
+    0x12: ((1,), Commands._set_parameters),
+    0x14: ((1, 2, 3), Commands._sam_configuration),
+    0x16: ((1, 2), Commands._power_down),
+    0x32: (_SOME, Commands._rf_configuration),
 }
 # in LowVbat mode the chip refuses what needs the RF part until SAMConfiguration (7.2.10)
-_NEEDS_SAM = frozenset((0x40, 0x42, 0x44, 0x4A, 0x52, 0x54, 0x60))
+_OF_INITIATOR: dict[int, Callable[[Initiator, bytes], Steps[bytes]]] = {
+    0x40: Initiator.data_exchange,
+    0x42: Initiator.communicate_thru,
+    0x44: Initiator.deselect,
+    0x4A: Initiator.list_passive_targets,
+    0x52: Initiator.release,
+    0x54: Initiator.select,
+    0x60: Initiator.auto_poll,
+}

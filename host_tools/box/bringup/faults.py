@@ -73,7 +73,7 @@ def revisions() -> list[str]:
 def right(revision: str, modules: Modules) -> Harness:
     """A box that is wired as drawn."""
     drawn = _drawn()[revision]
-    return Harness.of(_read(drawn["wires"]) + _read(drawn["copper"]), modules)
+    return Harness(_read(drawn["wires"]) + _read(drawn["copper"]), modules)
 
 
 @cache
@@ -86,18 +86,18 @@ def faults(revision: str, modules: Modules) -> tuple[WiringFault, ...]:
     """All single faults of a revision with these modules. Two that join the same pins are one."""
     drawn = _drawn()[revision]
     wires, copper = _read(drawn["wires"]), _read(drawn["copper"])
-    whole = Harness.of(wires + copper, modules)
+    whole = Harness(wires + copper, modules)
     found: dict[frozenset[frozenset[Any]], WiringFault] = {}
     for wire in wires:
         left = tuple(other for other in wires if other != wire)
-        _add(found, WiringFault("missing", Harness.of(left + copper, modules), (wire,)), whole)
+        _add(found, WiringFault("missing", Harness(left + copper, modules), (wire,)), whole)
     for one, other in _nets_by_twos(whole):
-        joined = Harness.of((*wires, *copper, (one, other)), modules)
+        joined = Harness((*wires, *copper, (one, other)), modules)
         _add(found, WiringFault("bridge", joined, ((one, other),)), whole)
     for one_wire, other_wire in combinations(wires, 2):
         for crossed in _crossed(one_wire, other_wire):
             rest = tuple(wire for wire in wires if wire not in (one_wire, other_wire))
-            harness = Harness.of(rest + crossed + copper, modules)
+            harness = Harness(rest + crossed + copper, modules)
             kind = "reversed" if _is_reversed(harness) else "swapped"
             _add(found, WiringFault(kind, harness, (one_wire, other_wire)), whole)
     return (*found.values(), *_modules(whole), *_unwired(whole))

@@ -8,7 +8,7 @@ from firmware.drivers.pn532.hsu import Hsu
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import Pn532Chip
-from hardware.twin.pn532.ports import HsuPort
+from hardware.twin.pn532.hsu import HsuPort
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Item, Set

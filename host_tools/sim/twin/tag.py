@@ -35,8 +35,8 @@ def tag(file: Path, kind: str, uid: str | None, fudan: bool, force: bool) -> Non
     """
     if file.exists() and not force:
         raise UserError("dump_exists", path=file)
-    abilities = FUDAN if fudan else GENUINE
-    fresh = NtagTwin(MODELS[kind.upper()], _read_uid(uid), abilities)
+    lacks = FUDAN if fudan else GENUINE
+    fresh = NtagTwin(MODELS[kind.upper()], _read_uid(uid), lacks)
     save(fresh, file)
     click.echo(f"{file}: {fresh.model.name} {fresh.uid.hex(':').upper()}")
 
