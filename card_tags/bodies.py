@@ -28,16 +28,22 @@ DOUBLED = const(0x20)
 MOST_ENTRIES = const(15)
 UID_BYTES = const(7)  # of an NTAG21x
 HEAD_BYTES = const(32)
+# what is a small int on the box, which takes no heap: 31 bits on a 32-bit chip
 SIGNED_FROM = const(-0x40000000)
 SIGNED_TO = const(0x3FFFFFFF)
 
 
 def read_body(data: WireReader, kind: str) -> "kinds.Content":
     """Read the whole content. Raises TagError(MALFORMED)."""
-    if kind in (kinds.HALL, kinds.OPTIONS):
-        from card_tags.options import read_seldom
+    content: "Any"
+    if kind == kinds.HALL:  # these two are loaded only when there is one: few boxes ever see them
+        from card_tags.hall import read_hall
 
-        content: "Any" = read_seldom(data, kind)
+        content = read_hall(data)
+    elif kind == kinds.OPTIONS:
+        from card_tags.options import read_options
+
+        content = read_options(data)
     else:
         content = _READERS[kind](data)
     data.finish()
@@ -102,30 +108,6 @@ def _read_category(data: WireReader) -> "kinds.DeckCategory":
     return kinds.DeckCategory(key, title, unit, best, flags & DECIMALS, bool(flags & DOUBLED))
 
 
-def _read_badge(data: WireReader) -> "kinds.Badge":
-    player = data.text()
-    name = data.text()
-    return kinds.Badge(player, name, data.text())
-
-
-def _read_jury(data: WireReader) -> "kinds.Jury":
-    number = data.number()
-    return kinds.Jury(number, data.text())
-
-
-def _read_guest(data: WireReader) -> "kinds.Guest":
-    return kinds.Guest(data.text())
-
-
-def _read_table(data: WireReader) -> "kinds.TableTag":
-    table = data.text()
-    return kinds.TableTag(table, data.text())
-
-
-def _read_numbered(data: WireReader) -> "kinds.NumberedCard":
-    return kinds.NumberedCard(data.text())
-
-
 def _read_slip(data: WireReader) -> "kinds.Slip":
     match_id = data.text()
     box_id = data.text()
@@ -155,10 +137,10 @@ if TYPE_CHECKING:
 _READERS = {
     kinds.CARD: _read_card,
     kinds.DECK: _read_deck,
-    kinds.BADGE: _read_badge,
-    kinds.JURY: _read_jury,
-    kinds.GUEST: _read_guest,
-    kinds.TABLE: _read_table,
-    kinds.NUMBERED: _read_numbered,
+    kinds.BADGE: lambda data: kinds.Badge(data.text(), data.text(), data.text()),
+    kinds.JURY: lambda data: kinds.Jury(data.number(), data.text()),
+    kinds.GUEST: lambda data: kinds.Guest(data.text()),
+    kinds.TABLE: lambda data: kinds.TableTag(data.text(), data.text()),
+    kinds.NUMBERED: lambda data: kinds.NumberedCard(data.text()),
     kinds.SLIP: _read_slip,
 }

@@ -25,7 +25,7 @@ _CRC_BYTES = const(4)
 _SEAL_BYTES = const(8)
 _SLIP_SEAL_BYTES = const(16)
 _SIGNED_VERSION = const(2)  # of a slip (`slip`)
-_SIGNATURE_BYTES = const(64)
+_SIGNATURE_BYTES = const(64)  # as in `slip`, which is loaded only where there is one
 
 
 def check_bytes(kind: str, key_id: int) -> int:
@@ -93,28 +93,19 @@ def content_of(kind: str, covered: bytes) -> "kinds.Content":
 def _read_payload(data: "bytes | memoryview", kind: str, start: int, length: int) -> "kinds.Tag":
     if length < 2 or kind not in kinds.KINDS:
         raise TagError(WRONG_VERSION)
-    if data[start] == _SIGNED_VERSION and kind == kinds.SLIP:
-        return _read_signed(data, kind, start, length)
-    if data[start] != FORMAT_VERSION:
+    signed = data[start] == _SIGNED_VERSION and kind == kinds.SLIP
+    if not signed and data[start] != FORMAT_VERSION:
         raise TagError(WRONG_VERSION)
-    key_id = data[start + 1]
-    check_start = start + length - check_bytes(kind, key_id)
+    key_id = data[start + 1]  # of a signed slip: the first byte of the id of the box's key
+    size = _SIGNATURE_BYTES if signed else check_bytes(kind, key_id)
+    check_start = start + length - size
     if check_start < start + 2:
         raise TagError(TORN)
     covered = bytes(data[start:check_start])
     check = bytes(data[check_start : start + length])
-    if key_id == UNSEALED_KEY and check != _crc(kind, covered):
+    if not signed and key_id == UNSEALED_KEY and check != _crc(kind, covered):
         raise TagError(TORN)
-    return kinds.Tag(kind, read_body(WireReader(covered, 2), kind), key_id, check, covered)
-
-
-def _read_signed(data: "bytes | memoryview", kind: str, start: int, length: int) -> "kinds.Tag":
-    end = start + length - _SIGNATURE_BYTES
-    if end < start + 2:
-        raise TagError(TORN)
-    covered = bytes(data[start:end])
-    check = bytes(data[end : start + length])
-    return kinds.Tag(kind, content_of(kind, covered), covered[1], check, covered)
+    return kinds.Tag(kind, content_of(kind, covered), key_id, check, covered)
 
 
 def _crc(kind: str, covered: bytes) -> bytes:

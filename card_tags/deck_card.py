@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 LETTER_FIRST = const(0)  # A1 A2 A3 A4 B1 …
 DIGIT_FIRST = const(1)  # 1A 1B 1C 1D 2A …
-_MOST_GROUPS = const(26)
-_MOST_IN_GROUP = const(9)
+_MOST_GROUPS = const(26)  # letters of the alphabet
+_MOST_IN_GROUP = const(9)  # digits without 0: a code has one of each
 
 
 def deck_number(deck_id: str) -> int:

@@ -81,13 +81,8 @@ def find_message(data: "bytes | memoryview") -> "tuple[int, int]":
         return at + 4, data[at + 2] << 8 | data[at + 3]
     if length == 0:
         # Writing starts by clearing the length: what follows tells unfinished from empty.
-        raise TagError(EMPTY if _is_erased(data, at + 2) else TORN)
+        raise TagError(EMPTY if data[at + 2] == TLV_END or _all_zero(data, at + 2) else TORN)
     return at + 2, length
-
-
-def _is_erased(data: "bytes | memoryview", at: int) -> bool:
-    """A terminator, or nothing at all."""
-    return data[at] == TLV_END or _all_zero(data, at)
 
 
 def _all_zero(data: "bytes | memoryview", at: int) -> bool:

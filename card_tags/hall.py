@@ -33,8 +33,8 @@ else:
     Hall = namedtuple("Hall", ("wifi", "broker", "port", "salt", "hidden"))
 
 SALT_BYTES = const(8)
-_LONGEST_PASSWORD = const(63)
-_LONGEST_NAME = const(32)
+_LONGEST_PASSWORD = const(63)  # of WPA2, as a passphrase (IEEE 802.11)
+_LONGEST_NAME = const(32)  # of an SSID (IEEE 802.11)
 _LARGEST_PORT = const(65535)
 _BLOCK = const(32)  # of SHA-256
 
@@ -79,9 +79,8 @@ def read_hall(data: WireReader) -> Hall:
     wifi, broker, port = data.text(), data.text(), data.number()
     salt = data.raw(SALT_BYTES)
     size = data.byte()
-    name_size = len(wifi.encode())
     if size > _LONGEST_PASSWORD or not 0 < port <= _LARGEST_PORT:
         raise TagError(MALFORMED)
-    if not 0 < name_size <= _LONGEST_NAME:
+    if not 0 < len(wifi.encode()) <= _LONGEST_NAME:
         raise TagError(MALFORMED)
     return Hall(wifi, broker, port, salt, data.raw(size))

@@ -1,5 +1,5 @@
 """House rules on a tag: a record behind that of a deck card or table card (FORMAT.md, *House
-rules*). Only loaded when one is read or written, or a hall tag.
+rules*). Only loaded when one is read or written.
 """
 
 from collections import namedtuple
@@ -7,12 +7,11 @@ from collections import namedtuple
 from micropython import const
 
 from card_tags.framing import find_message, read_head
-from card_tags.kinds import HALL
 from card_tags.wire import WireReader
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import NamedTuple
 
     from card_tags.writing import Writer
 
@@ -28,30 +27,12 @@ if TYPE_CHECKING:
 else:
     Options = namedtuple("Options", ("game", "preset", "choices"))
 
+# some are framing's, said again: a private constant is compiled away, a shared one takes heap
 _ALONE = const(0xC0)  # MB and ME of a record's flags
 _SHORT = const(0x10)  # SR
 _TYPE_BYTES = const(5)
 _TLV_MESSAGE = const(0x03)
 _TLV_END = const(0xFE)
-
-
-def write_seldom(out: "Writer", kind: str, content: "Any") -> None:
-    """Append a body of house rules or of a hall. Raises ValueError."""
-    if kind == HALL:
-        from card_tags.hall import write_hall
-
-        write_hall(out, content)
-    else:
-        write_options(out, content)
-
-
-def read_seldom(data: WireReader, kind: str) -> "Any":
-    """Such a body. Raises TagError(MALFORMED)."""
-    if kind == HALL:
-        from card_tags.hall import read_hall
-
-        return read_hall(data)
-    return read_options(data)
 
 
 def write_options(out: "Writer", options: Options) -> None:

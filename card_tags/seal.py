@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 KEY_BYTES = const(32)
-_DOMAIN = (
-    b"schiri tag 1"  # so that a seal can never pass for another signature made with the same key
-)
+# so that a seal can never pass for another signature made with the same key
+_DOMAIN = b"schiri tag 1"
 
 
 def box_key(league_key: bytes, box_id: str) -> bytes:
@@ -29,7 +28,7 @@ def box_key(league_key: bytes, box_id: str) -> bytes:
 def tag_key_id(key: bytes) -> int:
     """The number, 1 to 255, under which a league key stands on tags; it does not tell the key."""
     digest: bytes = sha256(b"schiri tag key" + key).digest()
-    return 1 + digest[0] % 255
+    return 1 + digest[0] % 255  # 0 stands for unsealed
 
 
 def sealed(kind: str, content: "Any", uid: bytes, key_id: int, key: bytes) -> "kinds.Tag":
@@ -37,18 +36,13 @@ def sealed(kind: str, content: "Any", uid: bytes, key_id: int, key: bytes) -> "k
     if not 1 <= key_id <= 255:
         raise ValueError("key id 1 to 255 expected")
     if kind == kinds.HALL and not content.salt:
-        content = _without_password(content, uid, key)
+        import os  # for writers only: the password is hidden before it is sealed
+
+        from card_tags.hall import SALT_BYTES, with_password_hidden
+
+        content = with_password_hidden(content, os.urandom(SALT_BYTES), uid, key)
     covered = codec.covered_bytes(kind, content, key_id)
     return kinds.Tag(kind, content, key_id, _seal(kind, content, covered, uid, key), covered)
-
-
-def _without_password(content: "Any", uid: bytes, key: bytes) -> "Any":
-    """For writers: the password of a hall is hidden before it is sealed."""
-    import os
-
-    from card_tags.hall import SALT_BYTES, with_password_hidden
-
-    return with_password_hidden(content, os.urandom(SALT_BYTES), uid, key)
 
 
 def verify(tag: "kinds.Tag", uid: bytes, keys: "dict[int, bytes]") -> None:

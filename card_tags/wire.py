@@ -46,6 +46,7 @@ class WireReader:
             part = self.byte()
             value |= (part & 0x7F) << shift
             shift += 7
+            # five groups at most; a last one of zero would be a second spelling of the number
             if value > LARGEST or shift > 35 or (part == 0 and shift > 7):
                 raise TagError(MALFORMED)
         return value

@@ -70,10 +70,14 @@ def fold(value: int) -> int:
 
 def write_body(out: Writer, kind: str, content: "Any") -> None:
     """Append the content. Raises ValueError for what the format cannot hold."""
-    if kind in (kinds.HALL, kinds.OPTIONS):
-        from card_tags.options import write_seldom
+    if kind == kinds.HALL:
+        from card_tags.hall import write_hall
 
-        write_seldom(out, kind, content)
+        write_hall(out, content)
+    elif kind == kinds.OPTIONS:
+        from card_tags.options import write_options
+
+        write_options(out, content)
     else:
         _WRITERS[kind](out, content)
 
