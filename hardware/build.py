@@ -175,7 +175,7 @@ def sketches(revision: Revision = REV1) -> dict[str, bytes]:
             **wire_steps.solder_steps(on_board),
             **wire_steps.each_cable(harness, lambda: wire_steps.board_bench(on_board, labels)),
         }
-    d, names = dimensions.load(), wiring.pico_names(harness)
+    d, names = dimensions.load(), harness.labels("PICO")
     return {
         "pico.svg": drawings.pico(board, harness),
         "strip.svg": drawings.strip(d, harness),

@@ -19,10 +19,8 @@ _JOINED = {"3V3": RED, "GND": BLACK}
 def pico(board: BoardPins, harness: WireHarness) -> bytes:
     """The Pico seen from above, USB on top: used pins with their signals."""
     by_pin = {GP_TO_PIN[gp]: f"GP{gp}  {name}" for name, gp in board.signals().items()}
-    for wire in harness.wires:
-        for end in wire:
-            if end.connector == "PICO" and not end.label.startswith("GP"):
-                by_pin[end.pin] = end.label
+    supplies = harness.labels("PICO").items()
+    by_pin |= {pin: label for pin, label in supplies if not label.startswith("GP")}
     shapes = [svg.rect(40, 6, 21, 51, "#e4f3e4"), svg.rect(46.5, 4.7, 8, 5, "#ccc")]
     shapes.append(svg.text(50.5, 33, "Pico", 3.2, "middle"))
     for pin in range(1, 41):
@@ -78,20 +76,13 @@ def strip(d: Sections, harness: WireHarness, step: str = "") -> bytes:
     return svg.sheet(92, 50, shapes + [shape for layer in layers for shape in layer], 11)
 
 
-def header_labels(harness: WireHarness) -> dict[int, str]:
-    """What each pin of the strip's header is called."""
-    return {
-        end.pin: end.label for wire in harness.wires for end in wire if end.connector == "STRIP"
-    }
-
-
 def _strip_wires(d: Sections, harness: WireHarness, at: _At) -> list[list[str]]:
     """Black: what goes to ground. Orange: which header pin each part's other side goes to.
 
     Then the header with the pins that are joined.
     """
     s = d["strip"]
-    labels = header_labels(harness)
+    labels = harness.labels("STRIP")
     pin_of = {label: pin for pin, label in labels.items()}
     grounds, signals = [], []
     for name in ("ok", "down", "up", "jury"):
@@ -100,7 +91,7 @@ def _strip_wires(d: Sections, harness: WireHarness, at: _At) -> list[list[str]]:
     grounds.append(at(BUZZER_ROW, s["buzzer"] + 1))
     signals.append((at(BUZZER_ROW, s["buzzer"] - 1), f"100 Ω to {pin_of['BUZZER']}"))
     leads = [svg.circle(*spot, 0.8, ORANGE) for spot, _ in signals]
-    leads += [_small((x, y - 1.7), words) for (x, y), words in signals]
+    leads += [svg.text(x, y - 1.1, words, 1.7, "middle") for (x, y), words in signals]
     row = s["plug_row"]
     rail = grounds[0][1] - 5
     first = at(row, 1)
@@ -114,10 +105,6 @@ def _strip_wires(d: Sections, harness: WireHarness, at: _At) -> list[list[str]]:
     for x, y in grounds:
         shapes += [svg.circle(x, y, 0.8, BLACK), svg.line([(x, y), (x, rail)], BLACK)]
     return [shapes, leads, _header(labels, row, at)]
-
-
-def _small(at: tuple[float, float], words: str) -> str:
-    return svg.text(at[0], at[1] + 0.6, words, 1.7, "middle")
 
 
 def _header(labels: dict[int, str], row: float, at: _At) -> list[str]:

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,34 +72,26 @@ def _lines(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join([f"| {' | '.join(head)} |", ruler, *(f"| {' | '.join(r)} |" for r in rows)])
 
 
-def _euros(low: float, high: float, language: str) -> str:
-    both = " – ".join(f"{value:.2f}".replace(".00", "") for value in (low, high))
-    return number(both, language)
-
-
 # --- tables ------------------------------------------------------------------------------------
 
 _UNITS = {"piece": "×", "gram": " g"}
 
 
-def _parts(group: str) -> "Callable[[str, Facts], str]":
-    def table(language: str, facts: Facts) -> str:
-        german = language == "de"
-        rows = [
-            [
-                f"{row.quantity}{_UNITS[row.unit]}",
-                row.part_de if german else row.part,
-                row.variant_de if german else row.variant,
-                row.order_code or "–",
-                (row.avoid_de if german else row.avoid) or "–",
-                _euros(row.low_eur, row.high_eur, language),
-            ]
-            for row in facts.rows
-            if row.group == group
+def _parts(group: str, language: str, facts: Facts) -> str:
+    german = language == "de"
+    rows = [
+        [
+            f"{row.quantity}{_UNITS[row.unit]}",
+            row.part_de if german else row.part,
+            row.variant_de if german else row.variant,
+            row.order_code or "–",
+            (row.avoid_de if german else row.avoid) or "–",
+            number(f"{row.low_eur:.2f} – {row.high_eur:.2f}".replace(".00", ""), language),
         ]
-        return _lines(WORDS[language]["parts"], rows)
-
-    return table
+        for row in facts.rows
+        if row.group == group
+    ]
+    return _lines(WORDS[language]["parts"], rows)
 
 
 def _totals(language: str, facts: Facts) -> str:
@@ -116,24 +109,20 @@ def _totals(language: str, facts: Facts) -> str:
 _NUMBERED = ("PICO", "STRIP")
 
 
-def _wires(cable: str) -> "Callable[[str, Facts], str]":
+def _wires(cable: str, language: str, facts: Facts) -> str:
     """One line for each wire of a cable, in the order of wiring.yml."""
-
-    def table(language: str, facts: Facts) -> str:
-        words, harness = WORDS[language], facts.harness
-        rows = []
-        for wire, colour, of in zip(harness.wires, harness.colours, harness.cables, strict=True):
-            ends = [
-                f"{words['ends'][end.connector]} {end.pin} ({end.label})"
-                if end.connector in _NUMBERED
-                else f"{words['ends'][end.connector]} {end.label}"
-                for end in wire
-            ]
-            if of == cable:
-                rows.append(["☐", *ends, words["colours"][colour]])
-        return _lines(words["wires"], rows)
-
-    return table
+    words, harness = WORDS[language], facts.harness
+    rows = []
+    for wire, colour, of in zip(harness.wires, harness.colours, harness.cables, strict=True):
+        ends = [
+            f"{words['ends'][end.connector]} {end.pin} ({end.label})"
+            if end.connector in _NUMBERED
+            else f"{words['ends'][end.connector]} {end.label}"
+            for end in wire
+        ]
+        if of == cable:
+            rows.append(["☐", *ends, words["colours"][colour]])
+    return _lines(words["wires"], rows)
 
 
 def _runtime(language: str, facts: Facts) -> str:
@@ -232,13 +221,10 @@ def _kept_alive(language: str, facts: Facts) -> str:
 
 
 TABLES: "dict[str, Callable[[str, Facts], str]]" = {
-    "parts_box": _parts("box"),
-    "parts_battery": _parts("battery"),
-    "parts_bench": _parts("bench"),
-    "parts_practice": _parts("practice"),
-    "parts_deck": _parts("deck"),
+    **{f"parts_{group}": partial(_parts, group) for group in bom.GROUPS},
     "totals": _totals,
-    **{f"wires_W{number}": _wires(f"W{number}") for number in range(1, 10)},
+    # as many as any wiring.yml has cables; a table is made only where a guide asks for it
+    **{f"wires_W{number}": partial(_wires, f"W{number}") for number in range(1, 10)},
     "runtime": _runtime,
     "loads": _loads,
     "figures": _figures,

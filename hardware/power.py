@@ -61,14 +61,8 @@ class Budget:
     ) -> float:
         """Run time from a source, in hours."""
         stored = float(self.sources[source]["watt_hours"]) * float(self.sources[source]["boost"])
-        watts = (
-            self.draw_ma(duty, radio=radio)
-            * self.supply["volts"]
-            / 1000
-            / self.supply["converter"]
-        )
-        extra = self.keep_alive_ma() * 5 / 1000 if kept_alive else 0.0
-        return stored / (watts + extra)
+        extra_ma = self.keep_alive_ma() if kept_alive else 0.0
+        return stored / ((self.usb_ma(duty, radio) + extra_ma) * 5 / 1000)
 
     def worst_out_ma(self) -> float:
         """The most that 3V3(OUT) gives to the reader, the screens and the buzzer, in mA."""

@@ -34,14 +34,10 @@ def wire_list() -> dict[str, dict[str, list[Pair]]]:
 
 def _wires(harness: WireHarness) -> list[Pair]:
     return [
-        _pair(one, other)
+        [list(one.spot), list(other.spot)]
         for one, other in harness.wires
         if not {one.connector, other.connector} & set(_BATTERY)
     ]
-
-
-def _pair(one: End, other: End) -> Pair:
-    return [list(one.spot), list(other.spot)]
 
 
 def _copper(joined: tuple[tuple[End, End], ...]) -> list[Pair]:

@@ -20,6 +20,7 @@ _EARLIER, _FAINT, _INK = "#c9c9c9", "#9a9a9a", "#111"
 _STEP = 5.0  # between two pins of a module
 _OPTIONAL = ("CHARGER", "SWITCH")
 _SCALE = 3.6  # pixels a unit: 240 units fill a page
+_SUPPLY, _GROUND = End("PICO", 36, "3V3(OUT)"), End("PICO", 38, "GND")
 
 PinSpot = tuple[str, int]
 Wires = tuple[tuple[End, End], ...]
@@ -71,13 +72,8 @@ class PinLayout:
             edge = x if west else x + wide
             self.ports["PICO", pin] = [(edge, pin_y, -1.0 if west else 1.0)]
             word = f"{pin} {names.get(pin, '')}" if west else f"{names.get(pin, '')} {pin}"
-            label = (
-                edge + (3 if west else -3),
-                pin_y + 1.2,
-                word.strip(),
-                "start" if west else "end",
-            )
-            self.labels["PICO", pin] = label
+            inset, anchor = (3, "start") if west else (-3, "end")
+            self.labels["PICO", pin] = (edge + inset, pin_y + 1.2, word.strip(), anchor)
 
 
 def picture(bench: PinLayout, earlier: Wires, new: Wires, colours: tuple[str, ...]) -> bytes:
@@ -152,20 +148,11 @@ def trial(labels: dict[str, list[str]], names: dict[int, str], harness: WireHarn
                if {end.connector for end in w} == {"PICO", "READER"}
                and "RSTPD_N" not in [end.label for end in w]]  # fmt: skip
     power = [
-        ((_pico_end(pin, label), _reader_end(labels, name)), colour)
-        for pin, label, name, colour in (
-            (36, "3V3(OUT)", "VCC", "RD"), (38, "GND", "GND", "BK"))
-    ]  # fmt: skip
+        ((end, End("READER", labels["READER"].index(name) + 1, name)), colour)
+        for end, name, colour in ((_SUPPLY, "VCC", "RD"), (_GROUND, "GND", "BK"))
+    ]
     wires, colours = zip(*signals, *power, strict=True)
     return picture(bench, (), wires, colours)
-
-
-def _pico_end(pin: int, label: str) -> End:
-    return End("PICO", pin, label)
-
-
-def _reader_end(labels: dict[str, list[str]], name: str) -> End:
-    return End("READER", labels["READER"].index(name) + 1, name)
 
 
 def meter(names: dict[int, str]) -> bytes:
@@ -173,10 +160,7 @@ def meter(names: dict[int, str]) -> bytes:
     bench = PinLayout(120.0)
     bench.pico((90, 10), names)
     bench.module("METER", ["red", "black (COM)"], (170.0, 20.0), 40.0, "<")
-    tips = (
-        (_pico_end(36, "3V3(OUT)"), End("METER", 1, "red")),
-        (_pico_end(38, "GND"), End("METER", 2, "black")),
-    )
+    tips = ((_SUPPLY, End("METER", 1, "red")), (_GROUND, End("METER", 2, "black")))
     return picture(bench, (), tips, ("RD", "BK"))
 
 
@@ -232,8 +216,7 @@ def board_bench(made: Made, labels: dict[str, list[str]]) -> PinLayout:
         for number, pad in enumerate(made.parts[name].pads, start=1):
             x, y = view.at((pad[0], pad[1]))
             bench.ports[name, number] = [(x, y, 1.0)]
-            label = (x - 3, y + 1.1, labels[name][number - 1], "end")
-            bench.labels[name, number] = label
+            bench.labels[name, number] = (x - 3, y + 1.1, labels[name][number - 1], "end")
         x, y = view.at(made.parts[name].at)
         bench.shapes.append(svg.text(x - 24, y + 1.2, name, 3.6, "end", _INK, True))
     for ref, word, off, anchor in (

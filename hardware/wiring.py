@@ -70,6 +70,12 @@ class WireHarness:
     lengths: dict[str, float]
     cables: tuple[str, ...] = ()  # the cable that each wire is in
 
+    def labels(self, connector: str) -> dict[int, str]:
+        """What is printed beside those pins of a connector that have a wire."""
+        return {
+            end.pin: end.label for wire in self.wires for end in wire if end.connector == connector
+        }
+
     def net(self, spot: tuple[str, str]) -> set[tuple[str, str]]:
         """Every spot that is joined to this one by wires."""
         joined = {spot}
@@ -145,13 +151,6 @@ def _end(raw: dict[str, Any], connector: str, pin: Any) -> End:
         raise ValueError(f"wiring.yml: {connector} has no pin {pin}.")
     place = known.index(pin)
     return End(connector, numbers[place], labels[place])
-
-
-def pico_names(harness: WireHarness) -> dict[int, str]:
-    """What is printed beside those pins of the Pico that have a wire."""
-    return {
-        end.pin: end.label for wire in harness.wires for end in wire if end.connector == "PICO"
-    }
 
 
 # --- checks ------------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ def load_made(path: Path = MADE) -> Made:
 @lru_cache(maxsize=4)
 def _read(path: Path, _changed: int) -> Made:
     text = path.read_text(encoding="utf8")
+    # filled copper stands last in the file: thousands of lines that nothing here needs
     board = sexpr.parse(text.partition("\n\t(zone")[0] + ("\n)" if "\n\t(zone" in text else ""))
     feet = sorted(sexpr.every(board, "footprint"), key=_ref)
     holes = {hole for foot in feet for hole in _holes(foot)}

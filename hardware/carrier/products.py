@@ -14,8 +14,6 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -78,18 +76,15 @@ def check_board(board: Path = MADE) -> list[str]:
 
 def netlist(sheet: Path = SHEET) -> tuple[Joint, ...]:
     """What the schematic joins."""
-    with _workshop() as folder:
-        target = folder / "netlist"
-        _run(["sch", "export", "netlist", "--format", "kicadsexpr", "-o", str(target), str(sheet)])
-        return read_netlist(target.read_text(encoding="utf8"))
+    command = ["sch", "export", "netlist", "--format", "kicadsexpr"]
+    return read_netlist(_export("netlist", command, sheet).decode())
 
 
 def _report(command: list[str], source: Path) -> dict[str, Any]:
-    with _workshop() as folder:
-        target = folder / "report.json"
-        _run([*command, "--severity-all", "--format", "json", "-o", str(target), str(source)])
-        found: dict[str, Any] = json.loads(target.read_text(encoding="utf8"))
-        return found
+    found: dict[str, Any] = json.loads(
+        _export("report.json", [*command, "--severity-all", "--format", "json"], source)
+    )
+    return found
 
 
 def _sentence(item: dict[str, Any]) -> str:
@@ -125,10 +120,7 @@ def keep_schematic() -> None:
 
 
 def _schematic() -> bytes:
-    with _workshop() as folder:
-        target = folder / "schematic.pdf"
-        _run(["sch", "export", "pdf", "-o", str(target), str(SHEET)])
-        return undated(target.read_bytes())
+    return undated(_export("schematic.pdf", ["sch", "export", "pdf"], SHEET))
 
 
 def undated(content: bytes) -> bytes:
@@ -162,12 +154,12 @@ def release(folder: Path) -> list[Path]:
 
 def _fabrication() -> bytes:
     """Gerbers and drill files of all layers as one zip."""
-    with _workshop() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         _run(["pcb", "export", "gerbers", "-l", _LAYERS, "-o", f"{folder}/", str(MADE)])
         _run(["pcb", "export", "drill", "--excellon-separate-th", "-o", f"{folder}/", str(MADE)])
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(folder.iterdir()):
+            for path in sorted(Path(folder).iterdir()):
                 entry = zipfile.ZipInfo(path.name, _DAY)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = 0o644 << 16
@@ -177,20 +169,14 @@ def _fabrication() -> bytes:
 
 def step() -> bytes:
     """The board with its parts as solids."""
-    with _workshop() as folder:
-        target = folder / "carrier.step"
-        _run(["pcb", "export", "step", "--force", "-o", str(target), str(MADE)])
-        return undated(target.read_bytes())
+    return undated(_export("carrier.step", ["pcb", "export", "step", "--force"], MADE))
 
 
 def _bom(columns: dict[str, str]) -> bytes:
     """Parts that a fab puts onto the board; those without a footprint are elsewhere."""
-    with _workshop() as folder:
-        target = folder / "bom.csv"
-        _run(["sch", "export", "bom", "--fields", ",".join(columns), "--labels",
-              ",".join(columns.values()), "--group-by", "Value,Footprint,MPN",
-              "--ref-range-delimiter", "", "-o", str(target), str(SHEET)])  # fmt: skip
-        rows = _rows(target)
+    rows = _rows("bom.csv", ["sch", "export", "bom", "--fields", ",".join(columns), "--labels",
+                             ",".join(columns.values()), "--group-by", "Value,Footprint,MPN",
+                             "--ref-range-delimiter", ""], SHEET)  # fmt: skip
     place = columns["Footprint"]
     kept = [{**row, place: row[place].partition(":")[2]} for row in rows if row[place]]
     if "${ITEM_NUMBER}" in columns:
@@ -200,17 +186,13 @@ def _bom(columns: dict[str, str]) -> bytes:
 
 def _places(columns: dict[str, str]) -> bytes:
     """The middle, angle and side of each part on the board, in mm."""
-    with _workshop() as folder:
-        target = folder / "pos.csv"
-        _run(["pcb", "export", "pos", "--format", "csv", "--units", "mm", "-o", str(target),
-              str(MADE)])  # fmt: skip
-        rows = _rows(target)
+    rows = _rows("pos.csv", ["pcb", "export", "pos", "--format", "csv", "--units", "mm"], MADE)
     return _table([{new: row[old] for old, new in columns.items()} for row in rows])
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf8", newline="") as file:
-        return list(csv.DictReader(file))
+def _rows(name: str, command: list[str], source: Path) -> list[dict[str, str]]:
+    text = _export(name, command, source).decode()
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def _table(rows: list[dict[str, str]]) -> bytes:
@@ -227,22 +209,24 @@ def _interactive_bom() -> bytes:
     if not tool.exists():
         _do([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--require-hashes", "-r",
              str(IBOM), "--target", str(tool)])  # fmt: skip
-    with _workshop() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         _do([str(_PYTHON), "-m", "InteractiveHtmlBom.generate_interactive_bom", "--no-browser",
-             "--dest-dir", str(folder), "--name-format", "parts", "--extra-fields",
+             "--dest-dir", folder, "--name-format", "parts", "--extra-fields",
              "MPN,Manufacturer,Mouser,DigiKey,LCSC", "--group-fields", "Value,Footprint",
              "--blacklist", "TP*,H*", str(MADE)],
             PYTHONPATH=str(tool), INTERACTIVE_HTML_BOM_NO_DISPLAY="1")  # fmt: skip
-        return undated((folder / "parts.html").read_bytes())
+        return undated((Path(folder) / "parts.html").read_bytes())
 
 
 # --- running -----------------------------------------------------------------------------------
 
 
-@contextmanager
-def _workshop() -> Iterator[Path]:
+def _export(name: str, command: list[str], source: Path) -> bytes:
+    """The file that a command of KiCad makes; its name says to some commands what it shall be."""
     with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder)
+        target = Path(folder) / name
+        _run([*command, "-o", str(target), str(source)])
+        return target.read_bytes()
 
 
 def _run(command: list[str]) -> str:

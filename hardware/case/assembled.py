@@ -30,21 +30,17 @@ def bodies(step: bytes, d: Sections) -> dict[str, Manifold]:
         cascadio.step_to_glb(str(source), str(target), _FINE_MM, _FINE_RAD)
         scene = trimesh.load(target)
     assert isinstance(scene, trimesh.Scene)
-    found = {}
+    # where 0, 0, 0 of KiCad is in the case: y is below zero there, z from the lower side
+    east = d["made"]["hole_0_x"] - load_made().holes[0][0]
+    home, found = (east, SHEET_Y, derive(d)["buttons_z"]), {}
     for name in scene.graph.nodes_geometry:
         matrix, geometry = scene.graph[name]
         mesh = scene.geometry[geometry].copy()
         mesh.apply_transform(matrix)
         mesh.apply_scale(1000)  # glTF is in metres
         mesh.merge_vertices(merge_tex=True, merge_norm=True, digits_vertex=4)
-        found[name] = as_body(mesh).translate(_home(d))
+        found[name] = as_body(mesh).translate(home)
     return found
-
-
-def _home(d: Sections) -> tuple[float, float, float]:
-    """Where 0, 0, 0 of KiCad is in the case: y is below zero there, z from the lower side."""
-    east = d["made"]["hole_0_x"] - load_made().holes[0][0]
-    return (east, SHEET_Y, derive(d)["buttons_z"])
 
 
 def check_assembled(step: bytes, d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str]:

@@ -211,10 +211,8 @@ def posts(d: Sections) -> list[list[float]]:
 def boxes(d: Sections, name: str) -> list[tuple[float, float, float, float]]:
     """Rectangles of the made board whose names begin so: west, south, east, north."""
     made = d["made"]
+    found = [key[:-5] for key in made if key.startswith(name) and key.endswith("_west")]
     return [
-        (edge, made[f"{key}_south"], made[f"{key}_east"], made[f"{key}_north"])
-        for key, edge in (
-            (k.removesuffix("_west"), v) for k, v in made.items() if k.endswith("_west")
-        )
-        if key.startswith(name)
+        (made[f"{n}_west"], made[f"{n}_south"], made[f"{n}_east"], made[f"{n}_north"])
+        for n in found
     ]

@@ -13,9 +13,8 @@ from PIL import Image
 from scipy import ndimage  # type: ignore[import-untyped]  # no types
 
 from hardware.case.stamp import copy_stamped
-from hardware.revision import REV1
+from hardware.revision import REV1, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 CASE = REV1.pictures / "case_closed.png"
 SCREENS = ROOT / "docs/screens"
 TARGETS = {"en": ROOT / "docs/box.png", "de": ROOT / "docs/box.de.png"}
@@ -48,16 +47,15 @@ def compose(language: str) -> Image.Image:
         rows, _ = np.nonzero(mask)
         far = rows.mean() < case.height * 0.4  # the north player's, who sits opposite
         _light(case, mask, shown.rotate(180) if far else shown)
-    inset = Image.composite(*_plain(LIT, DARK, shown.size), shown)
     case.paste(Image.new("RGB", (shown.width + 16, shown.height + 16), DARK), INSET)
-    case.paste(inset, (INSET[0] + 8, INSET[1] + 8))
+    case.paste(_glowing(shown), (INSET[0] + 8, INSET[1] + 8))
     return case
 
 
-def _plain(
-    one: tuple[int, int, int], two: tuple[int, int, int], size: tuple[int, int]
-) -> tuple[Image.Image, Image.Image]:
-    return Image.new("RGB", size, one), Image.new("RGB", size, two)
+def _glowing(shown: Image.Image) -> Image.Image:
+    """White as the light of the screen, black as its dark glass."""
+    lit, dark = (Image.new("RGB", shown.size, colour) for colour in (LIT, DARK))
+    return Image.composite(lit, dark, shown)
 
 
 def _light(case: Image.Image, mask: "np.ndarray", shown: Image.Image) -> None:
@@ -76,8 +74,7 @@ def _light(case: Image.Image, mask: "np.ndarray", shown: Image.Image) -> None:
         size, Image.Transform.PERSPECTIVE, _onto(doubled, fine.size), Image.Resampling.BILINEAR
     )
     laid = laid.resize(case.size, Image.Resampling.BOX)
-    lit = Image.composite(*_plain(LIT, DARK, case.size), laid)
-    case.paste(lit, mask=Image.fromarray(mask))
+    case.paste(_glowing(laid), mask=Image.fromarray(mask))
 
 
 def _onto(corners: Corners, size: tuple[int, int]) -> list[float]:

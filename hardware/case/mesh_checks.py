@@ -88,6 +88,7 @@ def thicknesses(mesh: trimesh.Trimesh) -> tuple[Floats, Floats]:
 
     From each point a ray goes straight inwards; where it leaves the body the wall ends.
     """
+    # with a seed, so that a wall is thin in every run or in none
     spread, faces = trimesh.sample.sample_surface(mesh, _SAMPLES, seed=7)
     points = np.vstack([spread, mesh.triangles_center])
     normals = np.vstack([mesh.face_normals[faces], mesh.face_normals])

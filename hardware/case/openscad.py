@@ -38,20 +38,18 @@ class CameraView:
     lift: float = 30.0
 
 
-_ABOVE = "73,54,22,50,0,25,460"
+_ABOVE, _BELOW = "73,54,22,50,0,25,460", "73,54,15,125,0,25,460"
 
 
 def _steps(names: tuple[tuple[str, tuple[str, ...], float], ...]) -> tuple[CameraView, ...]:
     """A picture for each step of putting it together: name, what is added, from how far."""
     views: list[CameraView] = []
     done: tuple[str, ...] = ("base",)
-    for name, new, lift in names:
-        views.append(CameraView(name, "step", _ABOVE, done=done, new=new, lift=lift))
+    for name, new, lift in (*names, ("step_feet", ("feet",), 20)):
+        camera = _BELOW if name == "step_feet" else _ABOVE
+        views.append(CameraView(name, "step", camera, done=done, new=new, lift=lift))
         done += new
-    below = CameraView(
-        "step_feet", "step", "73,54,15,125,0,25,460", done=done, new=("feet",), lift=20
-    )
-    return (*views, below)
+    return tuple(views)
 
 
 _CLOSE = (
@@ -145,20 +143,9 @@ def draw(view: CameraView, source: Path) -> Path:
 
 def _run(program: list[str], part: str, target: Path, source: Path, options: list[str]) -> None:
     find_tool("openscad")
+    command = [*program, "--hardwarnings", "-o", str(target), "-D", f'part="{part}"']
     done = subprocess.run(
-        [
-            *program,
-            "--hardwarnings",
-            "-o",
-            str(target),
-            "-D",
-            f'part="{part}"',
-            *options,
-            str(source),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+        [*command, *options, str(source)], capture_output=True, text=True, check=False
     )
     trouble = [line for line in done.stderr.splitlines() if "ERROR" in line or "WARNING" in line]
     if done.returncode != 0 or trouble or not target.exists() or target.stat().st_size == 0:

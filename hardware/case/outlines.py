@@ -67,17 +67,20 @@ def _box(name: str, kind: str, middle: tuple[float, float], size: Point3, z: flo
     return Part(name.split("'")[0], name, kind, low, high)
 
 
+def _slab(section: Mapping[str, float]) -> Point3:
+    return section["board_x"], section["board_y"], section["board_t"]
+
+
 def _pico(d: Sections) -> list[Part]:
     """Hand-wired: pins up, soldered from below, four screws M2 beside the headers' plastic."""
     pico, plug, screws = d["pico"], d["plug"], d["screws"]
     x, y = middle = (derive(d)["pico_centre_x"], pico["centre_y"])
-    size = (pico["board_x"], pico["board_y"], pico["board_t"])
     top = pico["stand"] + pico["board_t"]
     rows = [(x, y + side * pico["row"]) for side in (-1, 1)]
     long = pico["board_x"] - 0.2
     pins = (long - 0.8, 2.6, plug["height"] + plug["bend"])
     joints = (long - 1.1, pico["pad"], pico["tails"])
-    found = [_box("the Pico", "pico", middle, size, pico["stand"])]
+    found = [_box("the Pico", "pico", middle, _slab(pico), pico["stand"])]
     for row in rows:
         found += [
             _box("the Pico's plugs", "plug", row, pins, top),
@@ -106,53 +109,43 @@ def _usb(d: Sections, owner: str, face: float, up: int) -> list[Part]:
 def _reader(d: Sections) -> list[Part]:
     reader, plug, z = d["reader"], d["plug"], derive(d)["reader_z"]
     middle = (reader["centre_x"], reader["centre_y"])
-    size = (reader["board_x"], reader["board_y"], reader["board_t"])
     chips = (reader["board_x"] - 8, reader["board_y"] - 8, reader["below"])
     pins = (20.4, 2.6, plug["height"])  # the 8-pin header, towards the seat in the south
     header = (middle[0], middle[1] - reader["board_y"] / 2 + 2)
+    free_row = (middle[0] - reader["board_x"] / 2 + 4, middle[1])
     return [
-        _box("the reader", "reader", middle, size, z),
+        _box("the reader", "reader", middle, _slab(reader), z),
         _box("the reader's components", "plug", middle, chips, z - reader["below"]),
         _box("the reader's plugs", "plug", header, pins, z - plug["height"]),
-        _box("the reader's capacitors", "plug", _free_row(middle, reader), (4, 8, 7), z - 7),
+        # the 4-pin row stays without a header; both capacitors are soldered into it
+        _box("the reader's capacitors", "plug", free_row, (4, 8, 7), z - 7),
     ]
-
-
-def _free_row(middle: tuple[float, float], reader: Mapping[str, float]) -> tuple[float, float]:
-    """The 4-pin row stays without a header; both capacitors are soldered into it."""
-    return middle[0] - reader["board_x"] / 2 + 4, middle[1]
 
 
 def _screens(d: Sections) -> list[Part]:
     screen, plug, z = d["screen"], d["plug"], derive(d)["screen_z"]
+    pins = (10.2, 2.6, plug["height"])
     found = []
     for name, y, inward in (("south", screen["south_y"], 1), ("north", screen["north_y"], -1)):
         middle = (screen["centre_x"], y)
         top = z + screen["board_t"]
         header = (middle[0], y + inward * (screen["board_y"] / 2 - 2))
-        size = (screen["board_x"], screen["board_y"], screen["board_t"])
         glass = (screen["glass_x"], screen["glass_y"], screen["glass_t"])
         lit = (screen["lit_x"], screen["lit_y"], 0.05)
         picture = (middle[0], y + inward * screen["lit_off"])
         found += [
-            _box(f"the {name} screen", "screen", middle, size, z),
+            _box(f"the {name} screen", "screen", middle, _slab(screen), z),
             _box(f"the {name} screen's glass", "screen", middle, glass, top),
             _box(f"the {name} screen's picture", "lit", picture, lit, top + screen["glass_t"]),
-            _box(
-                f"the {name} screen's plug",
-                "plug",
-                header,
-                (10.2, 2.6, plug["height"]),
-                z - plug["height"],
-            ),
+            _box(f"the {name} screen's plug", "plug", header, pins, z - plug["height"]),
         ]
     return found
 
 
 def _strip(d: Sections) -> list[Part]:
     strip, z = d["strip"], derive(d)["buttons_z"]
-    size = (strip["board_x"], strip["board_y"], strip["board_t"])
-    board = _box("the strip", "strip", (strip["centre_x"], strip["centre_y"]), size, z)
+    middle = (strip["centre_x"], strip["centre_y"])
+    board = _box("the strip", "strip", middle, _slab(strip), z)
     return [board, _plugs_of_strip(d), *_switches(d, "the strip")]
 
 
@@ -170,7 +163,6 @@ def _board(d: Sections) -> list[Part]:
     ]
     middle = (found["pico_centre_x"], pico["centre_y"])
     low = z - board["socket"] - pico["board_t"]
-    size = (pico["board_x"], pico["board_y"], pico["board_t"])
     sockets = [
         _box("the board's socket", "plug", (middle[0], middle[1] + side * 8.89),
              (pico["board_x"], 2.6, board["socket"]), z - board["socket"])
@@ -178,7 +170,7 @@ def _board(d: Sections) -> list[Part]:
     ]  # fmt: skip
     return [
         *bodies,
-        _box("the board's Pico", "pico", middle, size, low),
+        _box("the board's Pico", "pico", middle, _slab(pico), low),
         *sockets,
         *_usb(d, "the board", low, -1),
         *_switches(d, "the board"),
@@ -207,15 +199,15 @@ def _switches(d: Sections, owner: str) -> list[Part]:
     """Switches and buzzer on the upper side of what carries them."""
     switch, buzzer, found = d["switch"], d["buzzer"], derive(d)
     x, top = found["button_x"], found["buttons_z"] + d[carrier_of(d)]["board_t"]
+    body = (switch["body"], switch["body"], switch["body_z"])
+    pin = (switch["plunger"], switch["plunger"], switch["height"] - switch["body_z"])
     boxes = []
     for name in BUTTONS:
         middle = (x, found[f"{name}_y"])
-        body = (switch["body"], switch["body"], switch["body_z"])
-        pin = (switch["plunger"], switch["plunger"], switch["height"] - switch["body_z"])
-        boxes.append(_box(f"{owner}'s switch {name}", "switch", middle, body, top))
-        boxes.append(
-            _box(f"{owner}'s plunger {name}", "switch", middle, pin, top + switch["body_z"])
-        )
+        boxes += [
+            _box(f"{owner}'s switch {name}", "switch", middle, body, top),
+            _box(f"{owner}'s plunger {name}", "switch", middle, pin, top + switch["body_z"]),
+        ]
     round_body = (buzzer["diameter"], buzzer["diameter"], buzzer["height"])
     return [*boxes, _box(f"{owner}'s buzzer", "switch", (x, found["buzzer_y"]), round_body, top)]
 
@@ -234,16 +226,11 @@ def _battery(d: Sections) -> list[Part]:
     size = (charger["board_x"], charger["board_y"], charger["board_t"] + charger["above"])
     cell = (pack["size_x"], pack["size_y"], pack["size_z"])
     shell = (d["plug"]["shell_x"], _NECK, d["plug"]["shell_z"])
+    outside = (charger["centre_x"], -_FACE - _NECK / 2)
     cable_z = charger["stand"] + charger["board_t"] + charger["usb_z"] - shell[2] / 2
     return [
         _box("the charger", "charger", middle, size, charger["stand"]),
-        _box(
-            "the charger's cable",
-            "neck",
-            (charger["centre_x"], -_FACE - _NECK / 2),
-            shell,
-            cable_z,
-        ),
+        _box("the charger's cable", "neck", outside, shell, cable_z),
         _box("the pack", "pack", (pack["centre_x"], pack["centre_y"]), cell, pack["tape"]),
         *_rocker(d),
     ]

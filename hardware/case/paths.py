@@ -7,17 +7,15 @@ than they are.
 """
 
 import heapq
-import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 import trimesh
 from manifold3d import Manifold
 
 from hardware.case.csg import as_body, in_case, shared_mm3
-from hardware.case.dimensions import Sections, derive, posts
+from hardware.case.dimensions import BUTTONS, Sections, derive, posts
 from hardware.case.outlines import Part, as_box, parts
 
 _STEP = 0.5  # mm, of lift and of shift
@@ -100,23 +98,21 @@ def _goes_along(part: Part) -> bool:
 
 
 def _body(members: Iterable[Part]) -> Manifold:
-    return reduce(operator.add, map(as_box, members), Manifold())
+    return sum(map(as_box, members), Manifold())
 
 
 def _in_place(name: str, d: Sections, mesh: trimesh.Trimesh) -> Manifold:
     """Lid and caps where they belong; in the file the caps stand in a row, OK first."""
     if name == "lid":
         return in_case("lid", mesh, d)
-    found = derive(d)
+    found, apart = derive(d), d["cap"]["flange"] + 4
     caps = sorted(as_body(mesh).decompose(), key=lambda cap: cap.bounding_box()[0])
-    return reduce(
-        operator.add,
+    return sum(
         (
-            cap.translate((-i * (d["cap"]["flange"] + 4), 0, 0)).translate(
-                (found["button_x"], found[f"{name}_y"], found["cap_z"])
-            )
-            for i, (cap, name) in enumerate(zip(caps, ("ok", "down", "up", "jury"), strict=True))
+            cap.translate((found["button_x"] - i * apart, found[f"{name}_y"], found["cap_z"]))
+            for i, (cap, name) in enumerate(zip(caps, BUTTONS, strict=True))
         ),
+        Manifold(),
     )
 
 

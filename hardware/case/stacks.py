@@ -159,21 +159,20 @@ def _caps(d: Sections, c: _Chains) -> list[Stack]:
         f"0.5*cap.socket:size -{side}*switch.plunger -0.5*cap.hole:size 0.5*cap.diameter:size",
         *_off_axis(d, c),
     )
-    rows: list[tuple[str, str, tuple[Member, ...], float, float]] = [
-        ("play of a cap under the lid", "Spiel der Kappe unter dem Deckel", play, 0.0, _EVER),
-        ("a cap above the lid, to be pressed home", "Kappe über dem Deckel, bis zum Klick",
-         home, 0.2, _EVER),
-        ("JURY below the top of its ring", "JURY unter der Kante ihres Rings",
-         below_ring, 0.3, _EVER),
-        ("a finger's way down to JURY, from the lid", "Weg des Fingers zu JURY, ab Deckel",
-         finger, -_EVER, 2.6),
-        ("cap in its hole", "Kappe in ihrem Loch", hole, 0.2, _EVER),
-        ("cap above the switch's body when it clicks", "Kappe über dem Taster beim Klick",
-         click, 0.0, _EVER),
-        ("plunger inside the cap's socket, sideways", "Stößel im Sitz der Kappe, seitlich",
-         sideways, 0.0, _EVER),
+    return [
+        Stack("play of a cap under the lid", "Spiel der Kappe unter dem Deckel", play, 0.0),
+        Stack("a cap above the lid, to be pressed home", "Kappe über dem Deckel, bis zum Klick",
+              home, 0.2),
+        Stack("JURY below the top of its ring", "JURY unter der Kante ihres Rings",
+              below_ring, 0.3),
+        Stack("a finger's way down to JURY, from the lid", "Weg des Fingers zu JURY, ab Deckel",
+              finger, -_EVER, 2.6),
+        Stack("cap in its hole", "Kappe in ihrem Loch", hole, 0.2),
+        Stack("cap above the switch's body when it clicks", "Kappe über dem Taster beim Klick",
+              click, 0.0),
+        Stack("plunger inside the cap's socket, sideways", "Stößel im Sitz der Kappe, seitlich",
+              sideways, 0.0),
     ]  # fmt: skip
-    return [Stack(*row) for row in rows]
 
 
 def _off_axis(d: Sections, c: _Chains) -> tuple[Member, ...]:
