@@ -30,7 +30,7 @@ CPU_US = 5
 PWRON_RESET = 1  # machine.reset_cause() of the RP2 port
 WDT_RESET = 3
 _SETTLED_US = 4_000  # a picture is told once the firmware has stopped drawing for so long
-_TICKS_PERIOD = 1 << 30
+_TICKS_PERIOD = 1 << 30  # MICROPY_PY_TIME_TICKS_PERIOD where a small int has 31 bits
 _SOFT = 2  # number of an I2C made of plain pins
 _SUPPLY_PIN, _SUPPLY_DIVIDER, _REFERENCE_MV = 29, 3, 3300  # Pico data sheet, section 2.1
 _ALTERNATE, _PIO_1 = 3, 7  # Pin.ALT; GPIO function of PIO1, RP2040 data sheet 2.19.2
@@ -80,10 +80,16 @@ class TwinBox:
         self.pins = Pins(self.buttons, self.chip, self.harness)
         self.uart = ReaderUart(self.clock, HsuPort(self.chip), self.pins, self.harness)
         oleds = {SOUTH: self.oled, NORTH: self.north}
-        self.display = ScreenI2c(self.clock, self.harness, oleds, self.pins)
-        self.north_bus = ScreenI2c(self.clock, self.harness, oleds, self.pins)
-        self._soft_bus = ScreenI2c(self.clock, self.harness, oleds, self.pins)
-        self.pins.held = lambda gpio: any(bus.holds(gpio) for bus in self._buses())
+        self._lines = {  # SDA and SCL of each controller, as drawn
+            wiring.oled_i2c: (wiring.oled_sda, wiring.oled_scl),
+            wiring.north_i2c: (wiring.north_sda, wiring.north_scl),
+        }
+        self._i2c = {
+            number: ScreenI2c(self.clock, self.harness, oleds, self.pins)
+            for number in (*self._lines, _SOFT)
+        }
+        self.display = self._i2c[wiring.oled_i2c]
+        self.pins.held = lambda gpio: any(bus.holds(gpio) for bus in self._i2c.values())
         self.pins.clocked = self._clocked
         if modules.wants_5v:
             self.field.listen(self._collapse)
@@ -145,7 +151,7 @@ class TwinBox:
         self.reset_cause = cause
         self.pins.release()
         self.uart.close()
-        for bus in (*self._buses(), self._soft_bus):
+        for bus in self._i2c.values():
             bus.close()
         self.buzzer.off()
         self.usb.clear()
@@ -175,6 +181,7 @@ class TwinBox:
         """`ADC(29).read_u16()`: VSYS through a divider by three."""
         if gpio != _SUPPLY_PIN:
             raise TwinError(f"GP{gpio} has nothing to measure; VSYS is on GP{_SUPPLY_PIN}.")
+        # on a Pico W, GP29 is the clock of the line to the radio, too (Pico W data sheet, 2.1)
         if self.radio is not None and self.radio.active:
             if self.irqs:
                 raise TwinError("The radio may want its clock line, GP29, while VSYS is measured.")
@@ -183,37 +190,25 @@ class TwinBox:
 
     def open_i2c(self, number: int, hertz: int, pins: int, timeout_us: int) -> None:
         """`machine.I2C`, or `SoftI2C` on any two lines; `pins` is scl << 8 | sda."""
-        wiring = self.wiring
         scl, sda = pins >> 8, pins & 255
-        drawn = {
-            wiring.oled_i2c: (wiring.oled_sda, wiring.oled_scl),
-            wiring.north_i2c: (wiring.north_sda, wiring.north_scl),
-        }
-        if number != _SOFT and drawn.get(number) != (sda, scl):
-            buses = " and ".join(f"I2C{n}, SCL GP{c} and SDA GP{d}" for n, (d, c) in drawn.items())
+        if number != _SOFT and self._lines.get(number) != (sda, scl):
+            lines = self._lines.items()
+            buses = " and ".join(f"I2C{n}, SCL GP{c} and SDA GP{d}" for n, (d, c) in lines)
             raise TwinError(
                 f"The displays hang on {buses}; firmware: I2C{number}, GP{scl}, GP{sda}."
             )
-        if {sda, scl} - set(wiring.gpios()):
+        if {sda, scl} - set(self.wiring.gpios()):
             raise TwinError(f"Nothing hangs on GP{sda} or GP{scl} that could be an I2C.")
         self.i2c(number).open(hertz, sda, scl, timeout_us)
 
     def i2c(self, number: int) -> ScreenI2c:
         """The bus of a controller, or the one made of plain pins."""
-        if number == _SOFT:
-            return self._soft_bus
-        return self.display if number == self.wiring.oled_i2c else self.north_bus
-
-    def _buses(self) -> tuple[ScreenI2c, ScreenI2c]:
-        return self.display, self.north_bus
+        return self._i2c[number]
 
     def _clocked(self, gpio: int) -> None:
-        for bus, scl in (
-            (self.display, self.wiring.oled_scl),
-            (self.north_bus, self.wiring.north_scl),
-        ):
+        for number, (_, scl) in self._lines.items():
             if gpio == scl:
-                bus.clocked()
+                self._i2c[number].clocked()
 
     def switch_irqs(self, on: int) -> int:
         """`machine.disable_irq` and `enable_irq`: what was. The radio is served by interrupts."""
@@ -246,12 +241,11 @@ class TwinBox:
 
     def feed_watchdog(self) -> None:
         """`WDT.feed()`."""
-        if self._watchdog is not None:
-            self._watchdog.cancel()
+        self.stop_watchdog()
         self._watchdog = self.clock.after(self._watchdog_us, self._bite)
 
     def stop_watchdog(self) -> None:
-        """Only a reset does that on the chip."""
+        """On the chip only a reset does that; here every feeding begins with it, too."""
         if self._watchdog is not None:
             self._watchdog.cancel()
         self._watchdog = None
@@ -282,6 +276,7 @@ class TwinBox:
 
     def _report(self) -> None:
         self._report_timer = None
+        # still drawing: half a page is no picture that a person would see
         if self.clock.now_us - self.display.last_write_us < _SETTLED_US:
             self._screen_changed()
             return

@@ -14,7 +14,7 @@ from hardware.twin.wiring import PICO
 _RX_FIFO = 32  # RP2040 datasheet 4.2.2.3
 _RX_BUFFER = 256  # rxbuf of machine.UART when the board file does not say otherwise
 _MAX_HZ = 1_000_000  # RP2040 data sheet 4.3: fast mode plus
-_WEAK_MAX_HZ = 50_000
+_WEAK_MAX_HZ = 50_000  # without pull-ups on the modules: `_rises_in_time`
 _POLL_US = 100  # how often a read with a timeout looks
 
 
@@ -129,10 +129,6 @@ class ScreenI2c:
         self._sda, self._scl = sda, scl
         self._pins.take((sda, scl))
 
-    def uses(self, gpio: int) -> bool:
-        """Is this one of its lines?"""
-        return bool(self._hertz) and gpio in (self._sda, self._scl)
-
     def holds(self, gpio: int) -> bool:
         """Does a stuck display keep this line low?"""
         return self.stuck and gpio == self._sda
@@ -170,6 +166,7 @@ class ScreenI2c:
             raise TwinError("The firmware uses an I2C bus whose pins it has made plain ones.")
         self._pins.pulse((self._sda, self._scl))
         levels = [self._harness.driven(gp) for gp in (self._sda, self._scl)]
+        # the RP2040's controller waits for a line that is held low; MicroPython ends that wait
         if self.stuck or 0 in levels:
             self._clock.advance(self._timeout_us)
             raise os_error(errno.ETIMEDOUT)

@@ -43,7 +43,7 @@ class ChipEngine(VmEngine):
         inner_back, outer_back = os.pipe()
         outer_out, inner_out = os.pipe()
         process = subprocess.Popen(
-            [*self._command(), *self._arguments(inner_out, inner_back)],
+            self._command(inner_out, inner_back),
             stdin=subprocess.DEVNULL,
             stdout=self._said,
             pass_fds=(inner_out, inner_back),
@@ -61,15 +61,13 @@ class ChipEngine(VmEngine):
         printed = self._said.read().decode()
         return printed[printed.rindex("GC: total") :]
 
-    def _command(self) -> list[str]:
+    def _command(self, out: int, back: int) -> list[str]:
         if importlib.util.find_spec(_PACKAGE) is None:
             raise TwinError("MicroPython's UNIX port is missing: run `make setup`.")
         words = [sys.executable, str(_IN_PLACE), str(self.service.box.code.path)]
-        return [*words, "-X", f"heapsize={self.heap}", str(_RUNNER)]
-
-    def _arguments(self, out: int, back: int) -> list[str]:
-        numbers = (out, back, ROOT, self.service.box.cpu_us)
-        return [*map(str, numbers), self.storage, self.entry]
+        words += ["-X", f"heapsize={self.heap}", str(_RUNNER)]
+        words += map(str, (out, back, ROOT, self.service.box.cpu_us))
+        return [*words, self.storage, self.entry]
 
 
 def _slots(sources: Path) -> bytes:

@@ -39,6 +39,7 @@ class VirtualClock:
         """Call `action` at the absolute time `due_us`; if that is past, at the next advance."""
         timer = Timer(due_us, action)
         self._order += 1
+        # the number keeps calls of one time in the order of asking, and Timers uncompared
         heapq.heappush(self._queue, (due_us, self._order, timer))
         return timer
 
@@ -74,6 +75,7 @@ class VirtualClock:
         while due_us is not None and due_us <= target_us:
             timer = heapq.heappop(self._queue)[2]
             self._now_us = max(self._now_us, due_us)
+            # forgotten first: the call may cancel its own timer, or ask for a new one in its place
             action, timer.action = timer.action, None
             if action is not None:
                 action()

@@ -89,6 +89,7 @@ class RfField:
     def _changed(self) -> None:
         now_us = self.clock.now_us
         reaches = self.on and self.antenna and now_us >= self._flickers_until_us
+        # coils on each other shift each other's resonance away from 13.56 MHz
         detuned = self._stacked and len(self.tags) > 1
         for tag in self.tags:
             if reaches and not detuned:

@@ -17,7 +17,7 @@ READER, SOUTH, NORTH, STRIP = "READER", "SCREEN_SOUTH", "SCREEN_NORTH", "STRIP"
 SUPPLY, GROUND = ("PICO", "3V3(OUT)"), ("PICO", "GND")
 SWITCHES = ("UP", "DOWN", "OK", "JURY")
 HSU, I2C, SPI = "hsu", "i2c", "spi"
-READER_ADDRESS = 0x24
+READER_ADDRESS = 0x24  # UM0701-02, 6.2.4, without the bit for read and write
 
 
 @dataclass(frozen=True)

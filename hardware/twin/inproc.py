@@ -24,7 +24,7 @@ from hardware.twin.errors import TwinError, os_error
 from hardware.twin.node import ROOT
 from hardware.twin.service import Service
 from hardware.twin.vm import clock, machine, network, ops, storage
-from hardware.twin.vm.usb import UsbStream
+from hardware.twin.vm.usb import BoxSys
 
 POLLIN, POLLOUT = 1, 4  # MicroPython's, extmod/modselect.c; Windows' module has none
 BOX_PACKAGES = ("firmware", "card_tags")
@@ -116,6 +116,7 @@ class InprocBridge:
 
     def _ask(self, op: int, a: int, b: int, c: int, data: bytes, size: int) -> tuple[int, bytes]:
         self._owner.check_alive()
+        # the call lets time pass, and what was due may cut the power: asked before and behind it
         result, back = self._service.handle(op, a, b, c, data, size)
         self._owner.check_alive()
         self._interrupt()
@@ -131,16 +132,10 @@ class InprocBridge:
             raise KeyboardInterrupt
 
 
-class InprocSys:
+class InprocSys(BoxSys):
     """MicroPython's `sys` with the USB line as its streams."""
 
-    def __init__(self, stdin: UsbStream, stdout: UsbStream) -> None:
-        self.stdin = stdin
-        self.stdout = stdout
-        self.implementation = sys.implementation
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(sys, name)
+    implementation = sys.implementation
 
     def print_exception(self, error: BaseException, file: Any = None) -> None:
         """MicroPython's own way to print a traceback."""
@@ -185,9 +180,7 @@ class InprocOs:
         """littlefs has nothing to sync beyond `flush` and `close` of each file."""
 
     def urandom(self, n: int) -> bytes:
-        buffer = bytearray(n)
-        self._bridge.fill(ops.RANDOM, 0, 0, buffer)
-        return bytes(buffer)
+        return machine.fetched(self._bridge, ops.RANDOM, n)
 
 
 class InprocFiles:
@@ -256,7 +249,7 @@ def make_modules(bridge: InprocBridge, files: InprocFiles) -> dict[str, Any]:
         "machine": board,
         "time": clock.BoxTime(bridge),
         "os": InprocOs(files, bridge),
-        "sys": InprocSys(UsbStream(bridge), UsbStream(bridge)),
+        "sys": InprocSys(bridge),
         "select": SimpleNamespace(POLLIN=POLLIN, POLLOUT=POLLOUT, poll=lambda: BoxPoll(bridge)),
         "gc": BOX_GC,
     }
@@ -272,6 +265,8 @@ class Loader:
         self._sources = sources
         self._own = own
         self.modules: dict[str, ModuleType] = {}
+        # of its own, because a box lets go of modules to save memory: out of Python's own, one
+        # would be gone while another thread is importing it (KeyError)
         own["sys"].modules = self.modules  # what the firmware takes out of it, Python keeps
         self._builtins = {**vars(builtins), "open": box_open, "__import__": self._import}
 
@@ -291,6 +286,7 @@ class Loader:
         if is_package:
             module.__path__ = [str(path.parent)]
         vars(module)["__builtins__"] = self._builtins
+        # before it is run, as Python does, or two modules that import each other would never end
         self.modules[name] = module
         exec(_code(path, path.stat().st_mtime_ns), vars(module))
         if above is not None:

@@ -27,7 +27,7 @@ _ARGUMENTS_OF_MODEL = {
     "sh1106": {0xAD: 1},
 }
 _SAYS = {"ssd1306": 0x03, "sh1106": 0x08}
-_OFF = 0x40
+_OFF = 0x40  # of the status byte: the display is off
 _PLAIN = frozenset({0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xE3, 0x2E, 0xA0, 0xA1, 0xC0, 0xC8})
 
 
@@ -115,6 +115,7 @@ class Oled:
 
     def snow(self) -> None:
         """The memory is noise."""
+        # another noise each time, and the same in every run
         noise = random.Random(self.data_bytes)
         self._ram = [bytearray(noise.randbytes(self._wide)) for _ in range(PAGES)]
 
@@ -126,6 +127,7 @@ class Oled:
         """One I2C write at this speed. Too fast for it, commands are lost and pictures spoilt."""
         if hertz <= self.max_hz:
             self.write(data)
+        # every other byte is spoilt; the first stays, since it says that these are picture data
         elif data[0] == _CONTROL_DATA:
             self.write(bytes(b if at % 2 == 0 else b ^ 0x18 for at, b in enumerate(data)))
 

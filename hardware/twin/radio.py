@@ -85,6 +85,7 @@ class TcpConnection:
         poll.register(sock, select.POLLIN | select.POLLOUT)
         events = sum(event for _, event in poll.poll(0))
         if self._room() <= 0:
+            # the real socket has room for more than lwIP's buffer
             events &= ~_POLL_OUT
         return events & (_POLL_IN | _POLL_OUT | _POLL_ERR | _POLL_HUP)
 
@@ -226,6 +227,7 @@ class TwinRadio:
             self._paced = True
             self._rebase()
             self._pace()
+        # a socket that does not wait: lwIP's tcp_connect has only sent its SYN
         raise OSError(errno.EINPROGRESS, "under way")
 
     def close(self, number: int) -> None:

@@ -174,6 +174,7 @@ class TwinSession:
         finally:
             self._wanted = None
             self._glancing.cancel()
+        # the limit may fall between two looks
         return self._reached or predicate()
 
     def run_for(self, ms: int) -> None:

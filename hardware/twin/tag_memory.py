@@ -17,7 +17,6 @@ _DYNAMIC_READS_BACK = 0xBD  # byte 3 of the dynamic lock page, 8.5.3
 _MIRROR_UID, _MIRROR_COUNTER = 0x40, 0x80  # MIRROR_CONF in CFG0, 8.5.6
 _CONFIG_LOCK = 0x40  # CFGLCK in ACCESS, 8.5.6
 # static lock byte 0, 8.5.2: bits 0-2 freeze the lock bits of CC, of pages 4-9, of pages 10-15
-_BLOCK_LOCK_BITS = 0x0007
 _FROZEN_BY_BLOCK_BIT = (0x0008, 0x03F0, 0xFC00)
 _STATIC_LOCK_OF_CC = 3  # bit 3 of the 16 locks page 3, bit n locks page n
 

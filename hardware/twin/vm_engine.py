@@ -24,6 +24,7 @@ _REQUEST = struct.Struct("<8i")
 _ANSWER = struct.Struct("<12i")
 _LONGEST_LEFT_US = 1 << 29  # the horizon travels in a small int
 _SILENCE_S = 60  # of wall time: then the VM hangs in a loop that touches nothing
+# as in hardware/twin/vm/bridge.py
 _ORDER_HEAP = 1
 _ORDER_INTERRUPT = 2
 _OUTCOMES = (engine.RETURNED, engine.CRASHED, engine.INTERRUPTED)
@@ -127,6 +128,7 @@ class VmEngine(engine.Engine):
         """Let the time pass that the VM has spent alone, with the watchdog fed on the way."""
         box = self.service.box
         if fed:
+            # the VM tells of its last feeding only: of several, the earlier ones change nothing
             box.clock.advance(fed - 1)
             box.feed_watchdog()
             spent -= fed - 1

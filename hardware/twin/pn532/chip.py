@@ -189,11 +189,12 @@ class Pn532Chip:
             self.bus_is_stuck = True
             return
         if not self._has(FaultKind.DROPPED_ACK):
-            self._offer(self._garbage() + frames.ACK)
+            garbage = bytes(0x5A ^ i for i in range(self._amount(FaultKind.GARBAGE)))
+            self._offer(garbage + frames.ACK)  # the stray bytes hold no start code
             yield WAIT_FOR_HOST
         yield self.hand_off.start_us
-        if self._fault is not None and self._has(FaultKind.TAG_FLICKER):
-            self.field.flicker(self._fault.amount)
+        if amount := self._amount(FaultKind.TAG_FLICKER):
+            self.field.flicker(amount)
         try:
             data = yield from self.commands.run(code, args)
             reply = frames.build(frames.FROM_CHIP, bytes([code + 1]) + data)
@@ -219,15 +220,13 @@ class Pn532Chip:
     def _has(self, kind: FaultKind) -> bool:
         return self._fault is not None and self._fault.kind is kind
 
-    def _garbage(self) -> bytes:
-        """Stray bytes without a start code."""
-        if self._fault is None or not self._has(FaultKind.GARBAGE):
-            return b""
-        return bytes(0x5A ^ i for i in range(self._fault.amount))
+    def _amount(self, kind: FaultKind) -> int:
+        """Of the fault of this command, 0 if it is none of this kind."""
+        return self._fault.amount if self._fault is not None and self._has(kind) else 0
 
     def _spoil(self, reply: bytes) -> bytes:
-        if self._fault is not None and self._has(FaultKind.POWER_GLITCH):
-            return reply[: self._fault.amount]
+        if self._has(FaultKind.POWER_GLITCH):
+            return reply[: self._amount(FaultKind.POWER_GLITCH)]
         if self._has(FaultKind.BAD_CHECKSUM):
             return reply[:-2] + bytes((reply[-2] ^ 0xFF, reply[-1]))
         return reply

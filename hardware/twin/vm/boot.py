@@ -18,28 +18,15 @@ from hardware.twin.vm import ops
 from hardware.twin.vm.bridge import VmBridge
 from hardware.twin.vm.clock import BoxTime
 from hardware.twin.vm.storage import Storage
-from hardware.twin.vm.usb import UsbStream
+from hardware.twin.vm.usb import BoxSys
 
-_TURNS = const(32)
+_TURNS = const(32)  # between two chances to collect garbage, see Boot
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
 # what else a firmware can end by; anything more would be a fault of the interpreter
 _FAULTS = (Exception, SystemExit)
-
-
-class BoxSys:
-    """The module `sys` with the USB line as its streams; everything else is the interpreter's
-    own.
-    """
-
-    def __init__(self, stdin: UsbStream, stdout: UsbStream) -> None:
-        self.stdin = stdin
-        self.stdout = stdout
-
-    def __getattr__(self, name: str) -> "Any":
-        return getattr(sys, name)
 
 
 class BoxOs:
@@ -52,9 +39,7 @@ class BoxOs:
         return getattr(os, name)
 
     def urandom(self, n: int) -> bytes:
-        buffer = bytearray(n)
-        self._bridge.fill(ops.RANDOM, 0, 0, buffer)
-        return bytes(buffer)
+        return machine.fetched(self._bridge, ops.RANDOM, n)
 
     def sync(self) -> None:
         """littlefs has nothing to sync beyond `flush` and `close` of each file."""
@@ -71,7 +56,7 @@ def install(bridge: VmBridge, storage: str) -> None:
     modules["machine"] = machine
     modules["time"] = BoxTime(bridge)
     modules["os"] = BoxOs(bridge)
-    modules["sys"] = BoxSys(UsbStream(bridge), UsbStream(bridge))
+    modules["sys"] = BoxSys(bridge)
     if bridge.call(ops.NET_THERE):
         from hardware.twin.vm import network
 

@@ -34,8 +34,9 @@ _EDGES = const(10)  # bit n = GPn has had an edge that its handler does not know
 # 1 + the value of SPENT when the watchdog was last fed, 0 = not since the last exchange
 _FED = const(11)
 _WORDS = const(12)
-_GPIOS = const(29)
+_GPIOS = const(29)  # GP0 to GP28: what the Pico brings out
 
+# as in hardware/twin/vm_engine.py
 _ORDER_HEAP = const(1)
 _ORDER_INTERRUPT = const(2)
 _PERIOD = const((1 << 30) - 1)

@@ -45,15 +45,3 @@ class BoxTime:
     def time(self) -> int:
         """Seconds since 1970; wrong after 12 days of one session, like nothing on a real table."""
         return _BOOT_EPOCH_S + self._bridge.ticks_ms() // 1000
-
-
-FUNCTIONS = (
-    "ticks_ms",
-    "ticks_us",
-    "ticks_add",
-    "ticks_diff",
-    "sleep_ms",
-    "sleep_us",
-    "sleep",
-    "time",
-)

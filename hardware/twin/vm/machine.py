@@ -265,6 +265,13 @@ class WDT:
         self.bridge.feed()
 
 
+def fetched(bridge: "Bridge", op: int, size: int) -> bytes:
+    """The bytes with which the twin answers a call that has no other argument."""
+    buffer = bytearray(size)
+    got = bridge.fill(op, 0, 0, buffer)
+    return bytes(buffer[:got])
+
+
 class MachineFunctions:
     """The functions of the module, as methods, because a session on CPython has its own bridge."""
 
@@ -278,9 +285,7 @@ class MachineFunctions:
         return self._bridge.call(ops.RESET_CAUSE)
 
     def unique_id(self) -> bytes:
-        buffer = bytearray(_UNIQUE_ID_BYTES)
-        self._bridge.fill(ops.UNIQUE_ID, 0, 0, buffer)
-        return bytes(buffer)
+        return fetched(self._bridge, ops.UNIQUE_ID, _UNIQUE_ID_BYTES)
 
     def freq(self) -> int:
         return _SYSTEM_HZ
@@ -296,12 +301,4 @@ class MachineFunctions:
 
 
 CLASSES = (Pin, UART, I2C, SoftI2C, ADC, PWM, WDT)
-FUNCTIONS = (
-    "reset",
-    "reset_cause",
-    "unique_id",
-    "freq",
-    "idle",
-    "disable_irq",
-    "enable_irq",
-)
+FUNCTIONS = ("reset", "reset_cause", "unique_id", "freq", "idle", "disable_irq", "enable_irq")

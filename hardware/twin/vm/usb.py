@@ -3,10 +3,12 @@ them in the VM.
 """
 
 import io
+import sys
 
 from micropython import const
 
 from hardware.twin.vm import ops
+from hardware.twin.vm.machine import fetched
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -44,9 +46,7 @@ class UsbStream(io.IOBase):
         return self.bridge.fill(ops.USB_READ, 0, 0, buf)
 
     def read(self, size: int = 1) -> bytes:
-        buffer = bytearray(size)
-        got = self.bridge.fill(ops.USB_READ, 0, 0, buffer)
-        return bytes(buffer[:got])
+        return fetched(self.bridge, ops.USB_READ, size)
 
     def write(self, data: "Any") -> int:
         """How many bytes were taken; text is never told that the host did not read it."""
@@ -57,3 +57,16 @@ class UsbStream(io.IOBase):
 
     def flush(self) -> None:
         """Nothing waits on this side."""
+
+
+class BoxSys:
+    """The module `sys` with the USB line as its streams; everything else is the interpreter's
+    own.
+    """
+
+    def __init__(self, bridge: "Bridge") -> None:
+        self.stdin = UsbStream(bridge)
+        self.stdout = UsbStream(bridge)
+
+    def __getattr__(self, name: str) -> "Any":
+        return getattr(sys, name)
