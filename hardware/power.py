@@ -60,6 +60,7 @@ class Budget:
         self, source: str, duty: float, kept_alive: bool = False, radio: bool = False
     ) -> float:
         """Run time from a source, in hours."""
+        # less what the step up to 5 V loses; of a power bank that is off its watt-hours already
         stored = float(self.sources[source]["watt_hours"]) * float(self.sources[source]["boost"])
         extra_ma = self.keep_alive_ma() if kept_alive else 0.0
         return stored / ((self.usb_ma(duty, radio) + extra_ma) * 5 / 1000)

@@ -162,6 +162,7 @@ def _fabrication() -> bytes:
             for path in sorted(Path(folder).iterdir()):
                 entry = zipfile.ZipInfo(path.name, _DAY)
                 entry.compress_type = zipfile.ZIP_DEFLATED
+                # else zipfile writes 0600, readable by the owner alone
                 entry.external_attr = 0o644 << 16
                 archive.writestr(entry, undated(path.read_bytes()))
         return packed.getvalue()

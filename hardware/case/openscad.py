@@ -24,8 +24,7 @@ class CameraView:
     """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance).
 
     `solid` draws the true body, without colours. A distance of 0 fits the whole into the picture.
-    Of a step: what is in place, what is added, and
-    from how far above.
+    Of a step: what is in place, what is added, and from how far above.
     """
 
     name: str

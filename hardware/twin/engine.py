@@ -82,7 +82,7 @@ class Engine(ABC):
     def _live(self) -> None:
         self._firmware_turn.acquire()
         try:
-            self.check_alive()
+            self.check_alive()  # the power may be cut before the first step
             self.outcome = self.run()
         except _ENDINGS as error:
             self._record(error)

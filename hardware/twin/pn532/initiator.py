@@ -10,7 +10,7 @@ from hardware.twin.pn532.registers import Registers
 from hardware.twin.pn532.steps import WAIT_FOR_FIELD, BadSyntax, Steps
 
 MAX_TARGETS = 2
-FOR_EVER = 0xFF
+FOR_EVER = 0xFF  # MxRtyPassiveActivation (7.3.1, item 5), and the count of InAutoPoll
 REPLY_DATA_MAX = 262  # an extended frame less TFI, code and status
 _TYPE_A_106 = 0
 _OTHER_MODULATIONS = (1, 2, 3, 4)  # FeliCa 212/424, type B, Jewel: nobody answers here
