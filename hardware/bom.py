@@ -180,7 +180,7 @@ def _screws(by_id: Mapping[str, BomRow], d: Sections) -> list[str]:
         diameter, length = by_id[name].sizes[-2:]
         if not pilot < diameter < passage:
             faults.append(f"an M{diameter:g} screw ({name}) does not fit the holes.")
-        # two diameters of thread hold in plastic; a screw longer than its hole never clamps
+        # a screw longer than its hole never clamps
         if not 2 * diameter <= length - through <= depth:
             faults.append(
                 f"a screw of {length:g} mm ({name}) enters its hole by {length - through:.1f} mm; "
