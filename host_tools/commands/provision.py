@@ -39,14 +39,13 @@ from host_tools.games.base import Game, TagBatch
 from host_tools.games.options import card_options, deck_options
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
-from host_tools.provision.batch import Batch, WriteOptions, record_of
+from host_tools.provision.batch import Batch, WriteOptions, lock_written, record_of, undo
 from host_tools.provision.chips import CHIPS
 from host_tools.provision.console import Console
 from host_tools.provision.ledger import FAILED, LedgerEntry, TagLedger
 from host_tools.provision.phone import read_uids, write_files
 from host_tools.provision.port import TagPort
 from host_tools.provision.readers import open_reader
-from host_tools.provision.undo import lock_written, undo
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NO_UID = bytes(7)

@@ -12,7 +12,7 @@ from card_tags.options import bytes_needed
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.links import options_in, with_link, with_options
 from host_tools.cards.tag_items import Item, Set
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.provision import ledger as states
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.items import describe
@@ -25,6 +25,7 @@ from host_tools.provision.writer import (
     holds_record,
     identify,
     lock,
+    write_memory,
     write_record,
 )
 
@@ -211,7 +212,7 @@ class Batch:
         return genuine
 
     def _entry(self, item: Item, uid: bytes, state: str, **facts: object) -> LedgerEntry:
-        at = self.options.now().isoformat(timespec="seconds")
+        at = _at(self.options.now())
         return LedgerEntry(self.items.key, item.code, item.name, uid.hex(), state, at, **facts)  # type: ignore[arg-type]  # named facts
 
     def _wait_for_tag(self) -> bytes:
@@ -242,6 +243,37 @@ class Batch:
             if found is not None and found != uid:
                 return
             missing = missing + 1 if found is None else 0
+
+
+def undo(port: TagPort, ledger: TagLedger, uid: bytes) -> LedgerEntry:
+    """Give the tag back the content it had before the batch. Raises UserError."""
+    entry = ledger.of_tag(uid.hex())
+    if entry is None or entry.state not in states.DONE:
+        raise UserError("undo_not_written", Exit.CHECK, uid=uid.hex())
+    if entry.state == states.LOCKED:
+        raise UserError("undo_locked", Exit.CHECK, code=entry.code)
+    if not entry.before:
+        raise UserError("undo_nothing", Exit.CHECK, code=entry.code)
+    identify(port)
+    write_memory(port, bytes.fromhex(entry.before))
+    taken_back = replace(entry, state=states.UNDONE, at=_at(datetime.now(UTC)))
+    ledger.add(taken_back)
+    return taken_back
+
+
+def lock_written(port: TagPort, ledger: TagLedger, uid: bytes) -> LedgerEntry:
+    """Lock a tag that a batch wrote and left open. Raises UserError."""
+    entry = ledger.of_tag(uid.hex())
+    if entry is None or entry.state != states.WRITTEN:
+        raise UserError("lock_not_open", Exit.CHECK, uid=uid.hex())
+    lock(port, identify(port))
+    locked = replace(entry, state=states.LOCKED, at=_at(datetime.now(UTC)))
+    ledger.add(locked)
+    return locked
+
+
+def _at(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
 
 
 def record_of(item: Item, uid: bytes, chip: Chip, options: WriteOptions) -> bytes:

@@ -40,11 +40,11 @@ def chip_by_version(version: bytes) -> Chip | None:
     """The chip that answers GET_VERSION like this; None for others."""
     if len(version) != 8 or version[1] != _VENDOR_NXP:
         return None
-    found = [chip for chip in CHIPS if chip.storage == version[_STORAGE_BYTE]]
-    return found[0] if found else None
+    return next((chip for chip in CHIPS if chip.storage == version[_STORAGE_BYTE]), None)
 
 
 def chip_by_cc(container: bytes) -> Chip | None:
     """The chip whose size the capability container tells: for clones without GET_VERSION."""
-    found = [chip for chip in CHIPS if chip.cc_size == container[2]]
-    return found[0] if container[:2] == CC_MAGIC and found else None
+    if container[:2] != CC_MAGIC:
+        return None
+    return next((chip for chip in CHIPS if chip.cc_size == container[2]), None)

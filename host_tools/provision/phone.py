@@ -19,7 +19,6 @@ from host_tools.provision.chips import CC_MAGIC, CHIPS, PAGE_BYTES, Chip
 PAGE = "write.html"
 _UID_BYTES = 7
 _TEMPLATE = Path(__file__).parent / PAGE
-_PAGES_AT_ALL = {"NTAG213": 45, "NTAG215": 135, "NTAG216": 231}  # data sheet, 8.5
 _CASCADE = 0x88  # ISO/IEC 14443-3: in front of the first three bytes of a longer UID
 _INTERNAL = 0x48  # byte 9 of an NTAG21x
 # behind the dynamic lock bytes: no password, nothing mirrored, as from the factory (8.5.7)
@@ -93,12 +92,11 @@ def _dump(chip: Chip, uid: bytes, record: bytes) -> str:
     documentation/file_formats/NfcFileFormats.md): text, a line a page. The signature of the maker
     is not known and left 0.
     """
-    count = _PAGES_AT_ALL[chip.name]
     check = _CASCADE ^ uid[0] ^ uid[1] ^ uid[2], uid[3] ^ uid[4] ^ uid[5] ^ uid[6]
     head = uid[:3] + bytes(check[:1]) + uid[3:] + bytes((check[1], _INTERNAL, 0, 0))
     memory = head + CC_MAGIC + bytes((chip.cc_size, 0)) + record
     memory = memory.ljust(chip.lock_page * PAGE_BYTES, b"\0") + b"\0\0\0\xbd" + _CONFIGURATION
-    pages = [memory[at : at + PAGE_BYTES] for at in range(0, count * PAGE_BYTES, PAGE_BYTES)]
+    pages = [memory[at : at + PAGE_BYTES] for at in range(0, len(memory), PAGE_BYTES)]
     lines = [
         "Filetype: Flipper NFC device",
         "Version: 4",
@@ -111,8 +109,8 @@ def _dump(chip: Chip, uid: bytes, record: bytes) -> str:
         f"Signature: {_spaced(bytes(32))}",
         f"Mifare version: 00 04 04 02 01 00 {chip.storage:02X} 03",
         *(line for n in range(3) for line in (f"Counter {n}: 0", f"Tearing {n}: 00")),
-        f"Pages total: {count}",
-        f"Pages read: {count}",
+        f"Pages total: {len(pages)}",
+        f"Pages read: {len(pages)}",
         *(f"Page {number}: {_spaced(page)}" for number, page in enumerate(pages)),
         "Failed authentication attempts: 0",
     ]

@@ -70,20 +70,19 @@ def plan(old: bytes, new: bytes) -> list[WriteStep]:
     return [(FIRST_USER_PAGE + number, data) for number, data in steps]
 
 
-def write_record(port: TagPort, record: bytes, chip: Chip) -> bytes:
-    """Write, read back, compare. Returns the user memory as it was, for an undo.
-
-    Raises Unwritable, VerifyFailed, TagLost, TagRefused.
-    """
+def write_record(port: TagPort, record: bytes, chip: Chip) -> None:
+    """Write, read back, compare. Raises Unwritable, VerifyFailed, TagLost, TagRefused."""
     _format(port, chip)
-    record += bytes(-len(record) % PAGE_BYTES)
-    count = len(record) // PAGE_BYTES
-    old = port.read(FIRST_USER_PAGE, count)
-    for page, data in plan(old, record):
+    write_memory(port, record + bytes(-len(record) % PAGE_BYTES))
+
+
+def write_memory(port: TagPort, memory: bytes) -> None:
+    """The same for whole pages of user memory, on a tag that has its capability container."""
+    count = len(memory) // PAGE_BYTES
+    for page, data in plan(port.read(FIRST_USER_PAGE, count), memory):
         port.write_page(page, data)
-    if port.read(FIRST_USER_PAGE, count) != record:
+    if port.read(FIRST_USER_PAGE, count) != memory:
         raise VerifyFailed(Sentence("tag_reads_back"))
-    return old
 
 
 def erase(port: TagPort, chip: Chip) -> None:

@@ -15,10 +15,9 @@ from host_tools.cards.links import link_in
 from host_tools.cards.tag_items import Item, Set, deck_items, linked
 from host_tools.games.cafe.tags import guest_items
 from host_tools.provision import items, ledger
-from host_tools.provision.batch import Batch, WriteOptions
+from host_tools.provision.batch import Batch, WriteOptions, lock_written, undo
 from host_tools.provision.ledger import TagLedger
 from host_tools.provision.port import TwoTags
-from host_tools.provision.undo import lock_written, undo
 from host_tools.provision.writer import erase, identify
 
 KEY = LeagueKey("league", bytes(range(32)))
