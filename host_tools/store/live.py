@@ -164,14 +164,12 @@ class WriteBatch:
         self.boxes |= newer.boxes
         self.lines += newer.lines
         for key, refused in newer.refused.items():
-            before = self.refused.get(key)
-            count = refused.count + (before.count if before else 0)
-            self.refused[key] = Refused(*key, count, refused.at, refused.detail)
+            self.refuse(*key, refused.at, refused.detail, refused.count)
 
-    def refuse(self, sender: str, reason: str, at: datetime, detail: str) -> None:
-        """Count one message more."""
+    def refuse(self, sender: str, reason: str, at: datetime, detail: str, count: int = 1) -> None:
+        """Count so many messages more."""
         before = self.refused.get((sender, reason))
-        count = before.count + 1 if before else 1
+        count += before.count if before else 0
         self.refused[sender, reason] = Refused(sender, reason, count, at, detail)
 
 
@@ -230,7 +228,8 @@ class LiveStore:
             if share is None:
                 return  # it hung: whoever has its boxes now has heard them since, and asks them
             batch = batch.of(share)
-            version = self._next_version(connection)
+            # microseconds of the clock; more, if the clock of another machine was ahead
+            version = max(_newest(connection) + 1, time.time_ns() // 1000)
             for box, number, born in batch.again:
                 of_match = (LiveRecord.number == number) & (LiveRecord.born == born)
                 rows = delete(LiveRecord).where(LiveRecord.box_id == box, of_match)
@@ -242,10 +241,6 @@ class LiveStore:
             if self._shared:
                 # in the transaction: nobody is woken for what is rolled back
                 connection.execute(select(func.pg_notify(CHANNEL, LIVE_NEWS)))
-
-    def _next_version(self, connection: Connection) -> int:
-        """Microseconds of the clock; more, if the clock of another machine was ahead."""
-        return max(_newest(connection) + 1, time.time_ns() // 1000)
 
     def _put_boxes(self, connection: Connection, boxes: Iterable[HeardBox], version: int) -> None:
         rows = [
@@ -334,21 +329,11 @@ class LiveStore:
         self, after: int = 0, box: str | None = None, number: int | None = None
     ) -> list[LiveLine]:
         """Lines that came behind version `after`, those of a match in their order."""
-        query = (
-            select(
-                LiveRecord.box_id,
-                LiveRecord.number,
-                LiveRecord.born,
-                LiveRecord.line,
-                LiveRecord.at,
-                LiveRecord.raw,
-                LiveRecord.version,
-            )
-            .where(LiveRecord.version > after)
-            .order_by(LiveRecord.box_id, LiveRecord.number, LiveRecord.born, LiveRecord.line)
-        )
+        this = LiveRecord
+        columns = (this.box_id, this.number, this.born, this.line, this.at, this.raw, this.version)
+        query = select(*columns).where(this.version > after).order_by(*columns[:4])
         if box is not None:
-            query = query.where(LiveRecord.box_id == box, LiveRecord.number == number)
+            query = query.where(this.box_id == box, this.number == number)
         with self._errors(), self._engine.connect() as connection:
             return [
                 LiveLine(name, match, born, line, as_utc(at), raw, version)
@@ -357,13 +342,9 @@ class LiveStore:
 
     def refusals(self) -> list[Refused]:
         """Everything that was refused, the last first."""
-        query = select(
-            HallRefusal.sender,
-            HallRefusal.reason,
-            HallRefusal.count,
-            HallRefusal.at,
-            HallRefusal.detail,
-        ).order_by(HallRefusal.at.desc())
+        this = HallRefusal
+        columns = (this.sender, this.reason, this.count, this.at, this.detail)
+        query = select(*columns).order_by(this.at.desc())
         with self._errors(), self._engine.connect() as connection:
             return [
                 Refused(sender, reason, count, as_utc(at), detail)

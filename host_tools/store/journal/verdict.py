@@ -43,7 +43,7 @@ def judge(
     `received`: when a desk got it (unix time); None: after all that is enrolled and revoked. No
     clock of a box says when it signed: who has its key can set that back.
     """
-    for check in (_form, _chain, _seal_fits, _replay):
+    for check in (_form, _chain, _seal_fits, first_difference):
         reason = check(journal)
         if reason:
             return Verdict(CONTESTED, reason)
@@ -82,10 +82,6 @@ def _seal_fits(journal: JournalFile) -> str:
     if seal.head != journal.head_before:
         return "the seal names another last record"
     return ""
-
-
-def _replay(journal: JournalFile) -> str:
-    return first_difference(journal)
 
 
 def _seal_holds(

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -23,8 +21,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_enrolled_keys"),
     )
     op.create_index("ix_enrolled_keys_box_id", "enrolled_keys", ["box_id"])
-
-
-def downgrade() -> None:
-    """Go back to the version before."""
-    op.drop_table("enrolled_keys")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -20,8 +18,3 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.PrimaryKeyConstraint("number", name="pk_receivers"),
     )
-
-
-def downgrade() -> None:
-    """Go back to the version before."""
-    op.drop_table("receivers")
