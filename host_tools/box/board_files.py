@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.installing import bring
 from host_tools.core.own_files import write_whole
 
-RunProgram = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 _FOLDER = "boards"
 _MAKE_FOLDER = """
 import os

@@ -1,5 +1,6 @@
 """Which serial ports may be boxes: MicroPython on an RP2 tells a USB id of its own."""
 
+from contextlib import closing
 from dataclasses import dataclass
 
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial ships no types
@@ -54,13 +55,8 @@ def port_of_box(port: str | None = None) -> str:
 def greet(port: str) -> Found:
     """Say hello at a port; never raises for a port that is no box."""
     try:
-        link = open_link(port)
+        with closing(open_link(port)) as link:
+            hello = link.hello()
     except UserError as error:
         return Found(port, None, "", str(error))
-    try:
-        hello = link.hello()
-    except UserError as error:
-        return Found(port, None, "", str(error))
-    finally:
-        link.close()
     return Found(port, str(hello["box"]), str(hello.get("name", "")), "")

@@ -68,9 +68,8 @@ def send_slot(
             link.request("update_data", offset=have, data=data)
             progress(len(piece))
             have += len(piece)
-        with contextlib.suppress(
-            LinkLost
-        ):  # it restarts behind its answer; then it says how it went
+        # it restarts behind its answer, which may be lost; then it says how it went
+        with contextlib.suppress(LinkLost):
             link.request("update_finish", sha256=sha256)
     except BoxRefusal as error:
         if error.reason in REASONS:
@@ -105,16 +104,11 @@ def await_outcome(
 def _look(open_again: Callable[[], BoxLink], slot: str) -> UpdateOutcome | None:
     """The outcome, or None while the box is away or still on trial."""
     try:
-        link = open_again()
+        with contextlib.closing(open_again()) as link:
+            firmware = str(link.hello()["firmware"])
+            state = link.request("update")
     except UserError:
         return None
-    try:
-        firmware = str(link.hello()["firmware"])
-        state = link.request("update")
-    except UserError:
-        return None
-    finally:
-        link.close()
     if state["trial"]:
         return None
     return UpdateOutcome(state["running"], firmware, state["running"] == slot == state["trusted"])

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -76,8 +76,7 @@ def sha256_of(rom: bytes) -> str:
 @contextmanager
 def temporary_build(root: Path = ROOT) -> Iterator[Build]:
     """A build that is gone afterwards. Raises UserError as `build` does."""
-    with ExitStack() as stack:
-        folder = stack.enter_context(temporary_folder())
+    with temporary_folder() as folder:
         yield build(folder, root)
 
 
