@@ -111,7 +111,7 @@ def check_name(name: str) -> None:
 def load_keys(path: Path | None = None) -> KeyRing:
     """The keys of a file, none without a file. Raises UserError, also if others may read it."""
     path = path or places.keys()
-    return read_private(path, _load_ring) if path.exists() else KeyRing()
+    return read_private(path, _read_ring) if path.exists() else KeyRing()
 
 
 Read = TypeVar("Read")
@@ -125,10 +125,6 @@ def read_private(path: Path, read: Callable[[Path], Read]) -> Read:
         return read(path)
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("key_file_none", path=path) from error
-
-
-def _load_ring(path: Path) -> KeyRing:
-    return _read_ring(json.loads(read_input(path)))
 
 
 def save_keys(ring: KeyRing, path: Path) -> None:
@@ -149,7 +145,8 @@ def _sum(entries: list[dict[str, Any]]) -> str:
     return hashlib.sha256(json.dumps(entries).encode()).hexdigest()
 
 
-def _read_ring(content: dict[str, Any]) -> KeyRing:
+def _read_ring(path: Path) -> KeyRing:
+    content = json.loads(read_input(path))
     if content["schiri_keys"] != _FORMAT:
         raise ValueError("unknown format")
     if content.get("sum", _sum(content["keys"])) != _sum(content["keys"]):

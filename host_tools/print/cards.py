@@ -88,13 +88,8 @@ class Grid:
 
 def grid(card: CardSize, paper: CardSize) -> Grid:
     """The way of the paper on which more cards find room; upright if both are equal."""
-    return max(
-        (_filled(card, way) for way in (paper, CardSize(paper.height, paper.width))), key=_count
-    )
-
-
-def _count(found: Grid) -> int:
-    return found.count
+    ways = (paper, CardSize(paper.height, paper.width))
+    return max((_filled(card, way) for way in ways), key=lambda found: found.count)
 
 
 def _filled(card: CardSize, paper: CardSize) -> Grid:

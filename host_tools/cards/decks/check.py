@@ -16,14 +16,14 @@ from host_tools.core.faults import Fault
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 _KEY = re.compile(r"[a-z0-9_]{1,30}")
-_CODE = re.compile(r"[A-Za-z0-9]{1,4}")
+CODE = re.compile(r"[A-Za-z0-9]{1,4}")
 _JOKER_CODE = re.compile(r"J[1-9]")
 PRESETS = ("gastro", "kneipe", "swiss")
 _CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
 _FORMS = {
     _ID: "deck_form_id",
     _KEY: "deck_form_key",
-    _CODE: "deck_form_code",
+    CODE: "deck_form_code",
     _JOKER_CODE: "deck_form_joker",
 }
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
@@ -205,7 +205,7 @@ class _Checker:
         joker = entry.get("joker", False)
         if not isinstance(joker, bool):
             self._fault((*place, "joker"), Sentence("deck_flag"))
-        pattern = _JOKER_CODE if joker is True else _CODE
+        pattern = _JOKER_CODE if joker is True else CODE
         card: dict[str, Any] = {"code": self._text(entry, (*place, "code"), pattern)}
         card["name"] = entry.get("name", "")
         self._check_title((*place, "name"), card["name"])

@@ -13,8 +13,22 @@ from typing import Any
 import msgspec
 
 from card_tags.deck_card import LETTER_FIRST, codes
-from host_tools.cards.decks.check import OPTIONS, TRANSLATIONS, DeckFile, check_source, pictures_of
-from host_tools.cards.decks.source import FieldPath, SourceFile, heading_of, plain_id, read_source
+from host_tools.cards.decks.check import (
+    CODE,
+    OPTIONS,
+    TRANSLATIONS,
+    DeckFile,
+    check_source,
+    pictures_of,
+)
+from host_tools.cards.decks.source import (
+    FACTS,
+    YES,
+    SourceFile,
+    heading_of,
+    plain_id,
+    read_source,
+)
 from host_tools.cards.decks.values import shown_value
 
 MOST_CARDS = 234
@@ -41,7 +55,6 @@ _LOW = re.compile(
 )
 _CODE_HEADS = ("code", "nr", "nr.", "no", "no.", "nummer", "number", "karte nr", "id", "#")
 _NAME_HEADS = ("name", "titel", "title", "karte", "card", "bezeichnung", "modell", "model")
-_FACTS = ("title", "unit", "best", "decimals", "joker")
 
 _SIGNS = {"EUR": "€", "USD": "$"}
 
@@ -91,8 +104,8 @@ def from_table(rows: Sequence[Sequence[str]], name: str = "") -> Draft:
     width = max((len(row) for row in rows), default=0)
     table = [[*row, *[""] * (width - len(row))] for row in rows]
     heads = table.pop(0) if table and _is_heading(table) else [""] * width
-    facts = {row[0].lower(): row for row in table if row and row[0].lower() in _FACTS}
-    table = [row for row in table if row[0].lower() not in _FACTS][:MOST_CARDS]
+    facts = {row[0].lower(): row for row in table if row and row[0].lower() in FACTS}
+    table = [row for row in table if row[0].lower() not in FACTS][:MOST_CARDS]
     code_at, name_at = _special_columns(heads, table)
     places = [at for at in range(width) if at not in (code_at, name_at)]
     places = [at for at in places if heads[at] or any(row[at] for row in table)]
@@ -206,7 +219,7 @@ def _obey(category: DraftCategory, facts: dict[str, str]) -> None:
     category.unit = facts.get("unit", category.unit)
     if facts.get("best", "").lower() in ("high", "low"):
         category.best = facts["best"].lower()
-    category.joker = facts.get("joker", "").lower() in ("1", "true", "yes", "ja", "x")
+    category.joker = facts.get("joker", "").lower() in YES
 
 
 def _made_codes(count: int) -> list[str]:
@@ -304,16 +317,12 @@ def _category(
 
 def is_code(text: str) -> bool:
     """Whether a card may be called so; its picture is."""
-    return re.fullmatch(r"[A-Za-z0-9]{1,4}", text) is not None
+    return CODE.fullmatch(text) is not None
 
 
 def check_draft(draft: Draft, path: Path) -> DeckFile:
     """The faults of a draft; `field` of each names the place, as in a file."""
-    return check_source(SourceFile(path, content_of(draft), _no_line))
-
-
-def _no_line(_place: FieldPath) -> int:
-    return 1
+    return check_source(SourceFile(path, content_of(draft), lambda _place: 1))
 
 
 # -- the folder -----------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ FieldPath = tuple[str | int, ...]
 _STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'')
 _WITH_UNIT = re.compile(r"([^(\[]+?)\s*[(\[]([^()\[\]]*)[)\]]")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_CSV_FACTS = ("title", "unit", "best", "decimals", "joker")
+FACTS = ("title", "unit", "best", "decimals", "joker")
+YES = ("1", "true", "yes", "ja", "x")
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class _CsvDeck:
         self.content["categories"] = categories
         for row in rows[1:]:
             cells = row.cells if any(row.cells[width:]) else row.cells[:width]
-            if cells[0].lower() in _CSV_FACTS:
+            if cells[0].lower() in FACTS:
                 self._take_fact(row.line, cells[0].lower(), cells[2:], categories)
             else:
                 self._take_card(row.line, cells, len(categories))
@@ -156,7 +157,7 @@ def _fact(name: str, cell: str) -> Any:
     if name == "decimals" and cell.isdecimal():
         return int(cell)
     if name == "joker":
-        return cell.lower() in ("1", "true", "yes", "ja", "x")
+        return cell.lower() in YES
     return cell.lower() if name == "best" else cell
 
 
