@@ -17,6 +17,7 @@ from host_tools.cards.keys import KeyRing
 from host_tools.cards.public_keys import load_desk_key
 from host_tools.core.errors import Exit, UserError
 
+# of an HMAC with 32: half of it, the least that RFC 2104 (section 5) allows
 SIGNATURE_BYTES = 16
 LONGEST_NAME = 40
 LONGEST_NOTICE = 60
@@ -180,6 +181,7 @@ def _send(
     link: BoxLink, box: str, key: bytes, fields: dict[str, Any], now: float, seen: Given | None
 ) -> Given:
     """Two desks may give to one box: the number is above what either has used."""
+    # a Pico loses its clock with its power, and `start_by` is unix time
     link.request("time", unix=int(now))
     has = ask(link)
     if seen is not None and has.issued != seen.issued:

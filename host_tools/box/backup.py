@@ -108,4 +108,5 @@ def _put(link: BoxLink, kept: Kept) -> None:
             offset=sent,
             data=_packed(kept.journal[sent : sent + PIECE]),
         )
+        # the box says what it has: after a lost answer no piece is written twice
         sent, done = int(reply["have"]), bool(reply["done"])

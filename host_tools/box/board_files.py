@@ -35,7 +35,11 @@ def run_mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
     if importlib.util.find_spec("mpremote") is None:
         raise UserError("no_mpremote", Exit.SYSTEM, mend=bring("mpremote"))
     return subprocess.run(
-        [sys.executable, "-m", "mpremote", *words], capture_output=True, text=True, check=False
+        # the mpremote of this installation, whatever the PATH has
+        [sys.executable, "-m", "mpremote", *words],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -59,6 +63,7 @@ def put_on_box(name: str, board: dict[str, Any], port: str) -> str:
         source = Path(folder) / name
         source.write_bytes(content)
         make = _MAKE_FOLDER.format(paths=(STORAGE, f"{STORAGE}/{_FOLDER}"))
+        # restarted, as mpremote has stopped the program of the box
         for words in (["exec", make], ["fs", "cp", str(source), f":{target}"], ["reset"]):
             done = run_mpremote(["connect", port, *words])
             if done.returncode != 0:

@@ -55,6 +55,7 @@ def port_of_box(port: str | None = None) -> str:
 def greet(port: str) -> Found:
     """Say hello at a port; never raises for a port that is no box."""
     try:
+        # given back at once: the command that asked which box it is opens the port again
         with closing(open_link(port)) as link:
             hello = link.hello()
     except UserError as error:

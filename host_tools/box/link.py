@@ -112,6 +112,7 @@ class BoxLink:
 
     def _await_reply(self) -> dict[str, Any] | None:
         """The reply to the current request; None when it is time to ask again."""
+        # noise ends an attempt too: a port that sends other things without end must not hold us
         silent = 0
         noise = 0
         while silent < SILENT_READS and noise < NOISE_LIMIT:
@@ -164,6 +165,7 @@ def open_link(port: str) -> BoxLink:
     Raises UserError (exit 3) when it is missing, in use, or not ours to open.
     """
     try:
+        # exclusive: two programs at one port would take each other's answers
         device = serial.serial_for_url(port, baudrate=BAUD, timeout=WAIT_S, exclusive=True)
     except (OSError, ValueError) as error:
         raise _port_error(port, error) from error

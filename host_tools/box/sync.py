@@ -106,6 +106,7 @@ class BoxSync:
             raw, own = self._whole(entry, anew=True)
         for _ in range(ATTEMPTS):
             stored = self._store.add(raw, self._keys_of, entry.state == "aside")
+            # stored first: confirmed means that it lies on a disk of ours
             if self._confirmed(entry, raw):
                 self._store.drop_fetch(self._box, entry.number)
                 return Synced(entry.number, stored.id, stored.state, stored.reason, stored.new)
@@ -197,6 +198,7 @@ def list_matches(link: BoxLink) -> Iterator[BoxMatch]:
         for number, state, size in reply["matches"]:
             yield BoxMatch(int(number), str(state), int(size))
             after = int(number)
+        # an empty page that promises more would ask for ever
         more = bool(reply["more"]) and bool(reply["matches"])
 
 

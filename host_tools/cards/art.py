@@ -120,6 +120,7 @@ def _short(number: float) -> str:
 def card_art(deck: Json, card: Json) -> Art:
     """The picture of a card of a deck object."""
     sketch = _Sketch()
+    # seeded by what it shows: the same card looks the same on every machine
     chance = Random(f"{deck['id']} {card['code']}")
     if card.get("joker"):
         _joker(sketch)

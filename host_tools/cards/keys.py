@@ -119,6 +119,7 @@ Read = TypeVar("Read")
 
 def read_private(path: Path, read: Callable[[Path], Read]) -> Read:
     """What `read` makes of a file of secrets. Raises UserError, also if others may read it."""
+    # Windows has no such bits: a file there has the rights of the user's folder
     if os.name == "posix" and path.stat().st_mode & _OTHERS:
         raise UserError("key_open", path=path)
     try:
@@ -165,6 +166,7 @@ def new_key(ring: KeyRing, name: str) -> LeagueKey:
     check_name(name)
     while True:
         key = LeagueKey(name, secrets.token_bytes(KEY_BYTES))
+        # tags name their key by one byte, so two keys may have the same
         if key.number not in ring.by_number():
             ring.add(key)
             return key

@@ -17,6 +17,7 @@ _PREFIXES = ((2, "https://www."), (1, "http://www."), (4, "https://"), (3, "http
 _MESSAGE = 0x03
 _LONGEST = 0xFFFF  # a TLV with three bytes of length
 _END = b"\xfe"
+# it has to fit a short record, whose length is one byte
 LONGEST = 200
 """Letters of an address."""
 

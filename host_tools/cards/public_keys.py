@@ -295,6 +295,7 @@ def read_list(data: bytes) -> KeyList:
     code 1 for one that was changed.
     """
     try:
+        # before anything is parsed: a list may come from anybody
         if len(data) > MOST_BYTES:
             raise ValueError("too long")
         said = msgspec.json.decode(data, type=_Published)

@@ -72,6 +72,7 @@ class _Book:
         undecided = self.paper.words["book_undecided"]
         lines = _lines(note, self.state, self.text, undecided)
         letters = sum(len(line) for line in lines)
+        # an estimate, about 90 letters a line: an entry is not parted over two pages
         self._room(8 + 5.5 * (len(lines) + letters / 90))
         number, at = f"{note.seq}", datetime.fromisoformat(note.at).astimezone()
         self.paper.write_at(MARGIN, self.y + 2.4, NUMBER_W - 2, number, 10.5, bold=True)

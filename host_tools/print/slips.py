@@ -10,6 +10,7 @@ from host_tools.tournament.events import MatchId
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, lines, waiting
 
+# a quarter of A4: two cuts through the middle
 SLIP_W = 105.0
 SLIP_H = 148.5
 MARGIN = 9.0

@@ -71,6 +71,7 @@ def parts(bracket: Bracket, players: int) -> list[TreeLayout]:
         stages = []
         width = players // 2
         for stage in bracket.rounds:
+            # a piece ends with its own last match; the rounds behind belong to several pieces
             if width < 1:
                 break
             stages.append(stage[piece * width : (piece + 1) * width])

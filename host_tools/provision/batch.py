@@ -152,6 +152,7 @@ class Batch:
         known = self.ledger.of_tag(uid.hex())
         again = known is not None and known.code == item.code and item.kind in _WRITTEN_ANEW
         mine = known is not None and not again and known.set_key == self.items.key
+        # before anything is asked of the tag: a finished card that is laid twice costs no read
         if known is not None and mine and known.state in states.DONE:
             self.port.signal(False)
             self.news.same_tag(known)
@@ -185,10 +186,12 @@ class Batch:
         entry = self._entry(item, uid, states.WRITTEN, **facts)
         self.ledger.add(entry)
         alike = item.kind == HALL  # a hall may have many tags
+        # after WRITTEN is in the ledger: a cut in between leaves two cards, never none
         others = () if alike else self.ledger.others(self.items.key, item.code, uid.hex())
         for old in others:
             self.ledger.add(replace(old, state=states.REVOKED, at=entry.at))
             self.news.replaced(item, old)
+        # last, and a step of its own: a lock cannot be undone, so a verified card is noted first
         if self.options.lock:
             lock(self.port, chip)
             entry = self._entry(item, uid, states.LOCKED, **facts)
@@ -199,6 +202,7 @@ class Batch:
     def _record(self, item: Item, uid: bytes, chip: Chip) -> bytes:
         if item.kind == DECK:
             key = self.items.key
+            # the tag under the writer is left out: its own deck card must not refuse it
             old = [*self.ledger.revoked(key), *self.ledger.others(key, item.code, uid.hex())]
             uids = b"".join(bytes.fromhex(entry.uid) for entry in old if entry.uid != uid.hex())
             item = replace(item, content=item.content._replace(revoked=uids))
@@ -239,6 +243,7 @@ class Batch:
             try:
                 found = self.port.find()
             except (TwoTags, TagLost):
+                # neither says that the tag has gone: the count of empty looks stays as it is
                 continue
             if found is not None and found != uid:
                 return

@@ -9,6 +9,7 @@ from host_tools.core.errors import Sentence
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _PAUSE_S = 0.05
+# the box refuses more (firmware/app/lending.py)
 _PAGES_PER_REQUEST = 60
 
 _ERRORS: dict[str, tuple[type[Exception], str]] = {

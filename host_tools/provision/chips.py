@@ -32,6 +32,7 @@ CHIPS = (
     Chip("NTAG215", 0x11, 0x3E, 496, 0x82, b"\xff\x00\x00\x00", False),
     Chip("NTAG216", 0x13, 0x6D, 872, 0xE2, b"\xff\x3f\x00\x00", False),
 )
+# of the answer to GET_VERSION (data sheet, 10.1)
 _STORAGE_BYTE = 6
 _VENDOR_NXP = 0x04
 

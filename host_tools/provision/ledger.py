@@ -90,6 +90,7 @@ class TagLedger:
         for entry in self.entries:
             if entry.uid != uid:
                 continue
+            # what was begun anew after a cut holds half a record: the first content is the old one
             if entry.state == BEGUN and (not before or last in DONE):
                 before = entry.before
             elif entry.state == UNDONE:
@@ -108,6 +109,8 @@ class TagLedger:
             try:
                 self.entries.append(_entry(json.loads(line)))
             except (ValueError, TypeError) as error:
+                # only the last line can be half: every earlier one was synced before the next
+                # began
                 if number == len(lines):
                     self._drop_tail(lines[:-1])
                     return

@@ -5,6 +5,7 @@ emulator. Checked once, when a tag is provisioned.
 """
 
 # secp128r1 (SEC 2 version 1.0, section 2.4.1)
+# by hand: the cryptography package has no curve of 128 bits
 _P = 0xFFFFFFFDFFFFFFFFFFFFFFFFFFFFFFFF
 _A = _P - 3
 _N = 0xFFFFFFFE0000000075A30D1B9038A115

@@ -93,6 +93,7 @@ def _dump(chip: Chip, uid: bytes, record: bytes) -> str:
     is not known and left 0.
     """
     check = _CASCADE ^ uid[0] ^ uid[1] ^ uid[2], uid[3] ^ uid[4] ^ uid[5] ^ uid[6]
+    # the chip keeps the two check bytes of ISO/IEC 14443-3 between the parts of the UID
     head = uid[:3] + bytes(check[:1]) + uid[3:] + bytes((check[1], _INTERNAL, 0, 0))
     memory = head + CC_MAGIC + bytes((chip.cc_size, 0)) + record
     memory = memory.ljust(chip.lock_page * PAGE_BYTES, b"\0") + b"\0\0\0\xbd" + _CONFIGURATION
@@ -123,6 +124,7 @@ def _spaced(data: bytes) -> str:
 
 def _page(title: str, entries: list[dict[str, str]]) -> str:
     """The page that writes tags in Chrome on Android (Web NFC), with all messages in it."""
+    # inside a script element: a name with </script> would end it
     data = json.dumps(entries, ensure_ascii=False).replace("<", "\\u003c")
     template = _TEMPLATE.read_text(encoding="utf8")
     return template.replace("{{title}}", html.escape(title)).replace("{{tags}}", data)

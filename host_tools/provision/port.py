@@ -66,6 +66,7 @@ class TagPort(Protocol):
 
 def user_memory(device: TagPort, most: int = LARGEST) -> bytes:
     """As much of the tag as its record needs, at most so many bytes."""
+    # one FAST_READ has a whole playing card; longer records say how much they need
     data = device.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
     try:
         codec.decode(data)

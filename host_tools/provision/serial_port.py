@@ -30,6 +30,7 @@ _FAST_READ = 0x3A
 _WRITE = 0xA2
 _VERSION = b"\x60"
 _SIGNATURE = b"\x3c\x00"
+# 48 bytes and a CRC fit the 64-byte RF buffer of the chip, as in firmware/drivers/ntag.py
 _FAST_PAGES = 12
 _STATUS = 0x3F
 _TIME_OUT = 0x01
@@ -64,12 +65,14 @@ class SerialPort:
         self._ask(_CONFIGURE, 0, _LIST_TRIES)
 
     def find(self) -> bytes | None:
+        # from a dark field a resting card answers every list, else only some of them
         self._ask(_CONFIGURE, 0, _FIELD_OFF)
         found = self._ask(_LIST, _MOST_LISTED, b"\x02\x00")
         if found[:1] == b"\x00":
             return None
         if found[:1] != b"\x01" or len(found) < 6:
             raise TwoTags
+        # count, number, SENS_RES (2), SEL_RES, length of the UID, UID (UM0701-02, 7.3.5)
         return bytes(found[6 : 6 + found[5]])
 
     def read(self, first_page: int, count: int) -> bytes:

@@ -114,8 +114,10 @@ def _format(port: TagPort, chip: Chip) -> None:
     wanted = CC_MAGIC + bytes((chip.cc_size, 0))
     if container == wanted:
         return
+    # write access of the NFC Forum Type 2 Tag: 0 means free, F never
     if container[3] & 0x0F:
         raise Unwritable(Sentence("tag_locked"))
+    # the CC is one-time programmable: a write sets bits and clears none
     if any(have & ~want for have, want in zip(container, wanted, strict=True)):
         raise Unwritable(Sentence("tag_container"))
     try:

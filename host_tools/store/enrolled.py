@@ -67,6 +67,7 @@ class EnrolledKeys:
             _check_again(there, box)
             return False
         check_alike({key.box for key in known.keys if key.box} | {box})
+        # a clock that was set back must not put the new key before the old one
         since = max([int(self._now()), *(key.since + 1 for key in known.of(box))])
         row = EnrolledRow(
             id=key_id(public), box_id=box, public=public.hex(), since=since, by=by, revoked_by=""
@@ -88,6 +89,7 @@ class EnrolledKeys:
                 raise UserError("public_key_unknown", text=name)
             if row.revoked is not None:
                 raise UserError("public_key_revoked", name=row.id)
+            # a clock that was set back must not revoke a key before it was enrolled
             row.revoked, row.revoked_by = max(int(self._now()), row.since), by
             return _key(row)
 

@@ -31,4 +31,5 @@ def upgrade(connection: Connection, new: bool = False) -> None:
     config.attributes["connection"] = connection
     if new:
         Base.metadata.create_all(connection)
+    # a new one comes from the models: the oldest migration makes no tables
     (command.stamp if new else command.upgrade)(config, "head")

@@ -173,7 +173,9 @@ class EnrolledRow(Base):
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     box_id: Mapped[str] = mapped_column(String(64), index=True)
+    # 65 bytes as hex digits: the uncompressed point
     public: Mapped[str] = mapped_column(String(130))
+    # unix time outgrows 32 bits in 2038
     since: Mapped[int] = mapped_column(BigInteger)
     by: Mapped[str] = mapped_column(String(80))
     revoked: Mapped[int | None] = mapped_column(BigInteger)

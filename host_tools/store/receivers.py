@@ -42,6 +42,7 @@ def owner(box: str, places: tuple[int, ...]) -> int:
     """The place that has this box, by rendezvous hashing: where one comes or goes, only boxes move
     that it gets or had.
     """
+    # not hash(): that is salted, and every process must come to the same place
     return max(places, key=lambda at: blake2b(f"{at}/{box}".encode(), digest_size=8).digest())
 
 
@@ -89,6 +90,7 @@ class Receivers:
             return 0
         with self._errors(), self._engine.begin() as connection:
             write_in_turn(connection, _PLACES_LOCK)
+            # a killed receiver never leaves: who enters next clears its place
             connection.execute(delete(Receiver).where(Receiver.until < _NOW))
             taken = set(connection.scalars(select(Receiver.place)))
             place = next((n for n in range(MOST) if n not in taken), None)
@@ -122,6 +124,7 @@ class Receivers:
         share = self._share(self._connection)
         if share is None:
             raise UserError("lease_lost", Exit.SYSTEM, seconds=LEASE_S)
+        # counted from before the question: we fall silent no later than the lease ends
         self._until_s = asked_s + LEASE_S
         return share
 
@@ -181,6 +184,7 @@ def _in(seconds: int) -> object:
 
 
 def _name() -> str:
+    # the column takes 64 characters; the process id stays whole
     return f"{socket.gethostname()[:50]}:{os.getpid()}"
 
 

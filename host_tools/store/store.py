@@ -64,6 +64,7 @@ class Store:
 
     def boxes(self) -> Sequence[Box]:
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
+            # read after the session has ended, which would otherwise forget what it had loaded
             return session.scalars(select(Box).order_by(Box.id)).all()
 
     # -- matches --------------------------------------------------------------------------

@@ -22,6 +22,7 @@ FORMAT = 1
 PICTURES = {".jpg": "jpeg", ".jpeg": "jpeg", ".png": "png"}
 _TABLE = Path(__file__).with_name("first_bench.toml")
 _PERSONAL = ("key", "hmac", "sha256")  # a league's name, and what no longer fits without it
+# the earliest that a zip can hold
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 
 

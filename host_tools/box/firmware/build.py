@@ -111,6 +111,7 @@ def rom_of(tree: Path) -> bytes:
     files = VfsRomWriter()
 
     def add(folder: Path) -> None:
+        # sorted: the same sources give the same bytes on every machine
         for path in sorted(folder.iterdir()):
             if path.is_dir():
                 files.opendir(path.name)

@@ -173,6 +173,7 @@ def interpreter_of(path: Path, board: PicoBoard) -> bytes:
         if (start, second, last) != _MAGICS or family != board.family:
             raise foreign
         place = address - FLASH_ADDRESS
+        # only the interpreter: slots and file system of that image are not wanted
         if place < board.slots_at:
             found[place : place + size] = data[:size]
             end = max(end, place + size)

@@ -102,6 +102,7 @@ class _Imports(ast.NodeVisitor):
         self.names: list[str] = []
 
     def visit(self, node: ast.AST) -> None:
+        # imports are statements: expressions, most of the tree, are left out
         if not isinstance(node, ast.expr):
             super().visit(node)
 

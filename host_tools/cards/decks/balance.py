@@ -153,6 +153,7 @@ class Balance:
         self.won = [0] * len(self.values.cards)
         self.called = [0] * len(self.values.categories)
         self.tied = [0] * len(self.values.categories)
+        # a fixed seed: the same deck gets the same figures at every look
         self._chance = random.Random(1)
 
     def run(self, matches: int) -> None:

@@ -33,6 +33,7 @@ from host_tools.cards.decks.values import shown_value
 
 MOST_CARDS = 234
 """26 groups of nine: what codes can tell apart."""
+# a quartet
 _IN_GROUP = 4
 _CODE = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
 _JOKER = re.compile(r"J[1-9]")

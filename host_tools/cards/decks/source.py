@@ -95,6 +95,7 @@ class _Lines:
 
     def _entries_in_array(self, start: int) -> list[int]:
         """Offsets of the braces that open an entry, up to the end of the array."""
+        # of the same length, so that offsets stay those of the file
         plain = _STRING.sub(lambda match: "_" * len(match.group()), self._text[start:])
         plain = re.sub(r"#[^\n]*", lambda match: "_" * len(match.group()), plain)
         depth = 0
@@ -103,6 +104,7 @@ class _Lines:
             if letter == "{" and depth == 0:
                 starts.append(start + at)
             depth += (letter in "{[") - (letter in "}]")
+            # the bracket that closes the array itself
             if depth < 0:
                 break
         return starts

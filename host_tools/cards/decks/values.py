@@ -29,6 +29,7 @@ def scaled_value(value: object, decimals: int) -> int | None:
         return None
     if isinstance(value, float):
         raise FaultyValue("value_float", value=str(value))
+    # in Python True is an int
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise FaultyValue("value_no_number", value=repr(value))
     number = value if isinstance(value, int) else _from_text(value.strip(), decimals)

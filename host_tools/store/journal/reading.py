@@ -121,6 +121,7 @@ class _JournalReader:
         tail = pieces.pop()
         for line, piece in enumerate(pieces, 1):
             self._read_line(line, piece)
+        # no newline at the end: cut off while it was written, and read all the same
         if tail:
             self._read_line(len(pieces) + 1, tail)
         self._blame(self.bad_lines)

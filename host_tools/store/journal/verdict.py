@@ -43,6 +43,7 @@ def judge(
     `received`: when a desk got it (unix time); None: after all that is enrolled and revoked. No
     clock of a box says when it signed: who has its key can set that back.
     """
+    # the rules last: they are asked only about a journal whose chain holds
     for check in (_form, _chain, _seal_fits, first_difference):
         reason = check(journal)
         if reason:
