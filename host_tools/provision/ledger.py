@@ -69,20 +69,21 @@ class TagLedger:
 
     def others(self, set_key: str, code: str, uid: str) -> list[LedgerEntry]:
         """What other tags last were that are this card too, in any edition of its set."""
-        last = {entry.uid: entry for entry in self.entries}
         return [
             entry
-            for entry in last.values()
-            if (_title(entry.set_key), entry.code) == (_title(set_key), code)
-            and entry.uid != uid
-            and entry.state in DONE
+            for entry in self._last(set_key)
+            if entry.code == code and entry.uid != uid and entry.state in DONE
         ]
 
     def revoked(self, set_key: str) -> list[LedgerEntry]:
         """The tags of a set, in any edition, that were replaced."""
+        return [entry for entry in self._last(set_key) if entry.state == REVOKED]
+
+    def _last(self, set_key: str) -> list[LedgerEntry]:
+        """The last entry of each tag, of those that are of this set in any edition."""
         last = {entry.uid: entry for entry in self.entries}
-        found = [entry for entry in last.values() if entry.state == REVOKED]
-        return [entry for entry in found if _title(entry.set_key) == _title(set_key)]
+        title = _title(set_key)
+        return [entry for entry in last.values() if _title(entry.set_key) == title]
 
     def original(self, uid: str) -> str:
         """User memory (hex) before the tag was first begun; "" if no write is known."""

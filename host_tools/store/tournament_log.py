@@ -133,9 +133,8 @@ class TournamentLog:
         """Other lines in the place of all there are; what was there is not left on the disk."""
         with self._errors():
             with self._engine.begin() as connection:
-                connection.execute(
-                    delete(StoredEvent).where(StoredEvent.tournament_id == tournament)
-                )
+                of_it = StoredEvent.tournament_id == tournament
+                connection.execute(delete(StoredEvent).where(of_it))
                 connection.execute(insert(StoredEvent), _rows(tournament, lines))
             self._vacuum()
 
