@@ -89,7 +89,7 @@ def open_hall(tmp_path: Path, seed: int) -> Iterator[Callable[[int], DeskHall]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("slips", [40, pytest.param(500, marks=pytest.mark.long)])
+@pytest.mark.parametrize("slips", [16, pytest.param(500, marks=pytest.mark.long)])
 def test_random_slips_typed_blind_book_nothing_but_themselves(
     chromium: Page, open_hall: Callable[[int], DeskHall], seed: int, slips: int
 ) -> None:

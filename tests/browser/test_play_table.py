@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from host_tools.sim.table import autoplay, messages
 from tests.processes import wait
-from tests.sampling import first_of
+from tests.sampling import one_in
 
 from .clicking import Clicker
 from .play_desk import MATCH_MS, PlayDesk
@@ -43,7 +43,7 @@ COUNT_SWEPT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", first_of(GUIDED, 2))
+@pytest.mark.parametrize("game", one_in(4, GUIDED))
 def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None:
     """Every step has its turn, the box refuses the trick by the rule it names; by keyboard."""
     seats, rule = GUIDED[game]

@@ -14,6 +14,7 @@ from host_tools.games import game_of
 from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.table.tags import TagTray
+from tests.sampling import one_in
 from tests.support.laid import LONG_NAME, MATCHES, Laid, lay_down
 
 from .test_resume_on_chip import comes_back
@@ -73,7 +74,7 @@ def plays_on_to_its_end(
         assert [(one.number, one.state) for one in fetched(desk, folder)] == [(1, "verified")]
 
 
-@pytest.mark.parametrize("game", TO_THE_END)
+@pytest.mark.parametrize("game", one_in(2, TO_THE_END))
 def test_a_match_is_played_on_to_its_end(
     chip: Boxes, storage: Path, tmp_path: Path, game: str
 ) -> None:

@@ -27,7 +27,14 @@ EVERY = [
     for game, lengths in LENGTHS.items()
     for length in range(1, lengths[-1] + 1)
 ]
-SMALL = [("swiss", 60), ("swiss", 300), ("gastro", 41), ("cafe", 66), ("cafe", 300)]
+SMALL = [
+    ("swiss", 300),
+    ("cafe", 300),
+    *(
+        pytest.param(*one, marks=pytest.mark.long)
+        for one in (("swiss", 60), ("cafe", 66), ("gastro", 41))
+    ),
+]
 
 
 def comes_back(box: TwinSession, limit_ms: int) -> list[int]:
