@@ -256,7 +256,7 @@ def faults_of(text: str, german: str) -> list[str]:
         ("Keep `box log`.", "Behält `box log`.", []),
         ("Keep `box log`.", "Behält `box logs`.", ["`box log`", "`box logs`"]),
         ("Keep 5.", "Du behältst 5", ["full stop"]),
-        ("Keep yours.", "Behalte deine.", ["deine"]),
+        ("Keep yours.", "Behalte du das.", ["du"]),
     ],
 )
 def test_a_help_that_is_wrong_is_found(text: str, german: str, faults: list[str]) -> None:
