@@ -10,7 +10,14 @@ from typing import Any, NoReturn
 import click
 
 from host_tools.core import help_table, output
-from host_tools.core.command_line import Asked, LazyGroup, asked_in, errors_option, usage_error
+from host_tools.core.command_line import (
+    FOLDER,
+    Asked,
+    LazyGroup,
+    asked_in,
+    errors_option,
+    usage_error,
+)
 from host_tools.core.errors import Exit, UserError, as_data
 from host_tools.core.signals import Stopped, heed_signals
 from host_tools.core.texts import default_language
@@ -39,15 +46,26 @@ COMMANDS = {
     "decks": "host_tools.commands.decks:decks",
     "games": "host_tools.commands.games:games",
     "firmware": "host_tools.commands.firmware:firmware",
-    "twin": "host_tools.commands.twin:twin",
+    "twin": "host_tools.cli:twin",
     "tournament": "host_tools.commands.tournament.group:tournament",
     "box": "host_tools.commands.box:box",
     "sync": "host_tools.commands.sync:sync",
     "results": "host_tools.commands.results:results",
-    "journal": "host_tools.commands.journal:journal",
+    "journal": "host_tools.commands.verify:journal",
     "verify": "host_tools.commands.verify:verify",
     "replay": "host_tools.commands.replay:replay",
 }
+
+TWINS = {
+    "box": "host_tools.sim.twin.box:box",
+    "reader": "host_tools.sim.twin.reader:reader",
+    "tag": "host_tools.sim.twin.tag:tag",
+}
+
+
+@click.group(cls=LazyGroup, places=TWINS)
+def twin() -> None:
+    """A box, a reader or tags in software: try everything without electronics."""
 
 
 def _add_games(ctx: click.Context, option: click.Parameter, folders: tuple[Path, ...]) -> None:
@@ -83,7 +101,7 @@ class Program(LazyGroup):
 @errors_option()
 @click.option(
     "--game-path",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     multiple=True,
     envvar="SCHIRI_GAME_PATH",
     is_eager=True,

@@ -14,7 +14,7 @@ from host_tools.commands.options import (
     report_files,
     reports,
 )
-from host_tools.core.command_line import BOARD, PORT
+from host_tools.core.command_line import BOARD, FOLDER, PATH, PORT
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import refuse_existing, write_output
 from host_tools.games import GAMES
@@ -80,7 +80,7 @@ def check_files(files: tuple[str, ...]) -> CommandReport:
 
 
 @boards.command("new")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option(
     "--preset",
     type=click.Choice(_PRESETS),
@@ -107,11 +107,7 @@ def new_board(file: Path, preset: str, title: str) -> None:
 @boards.command("put")
 @click.argument("board", type=BOARD)
 @click.option("--port", type=PORT, help="Serial port of the box. Default: the only one.")
-@click.option(
-    "--storage",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The storage folder of a software twin instead.",
-)
+@click.option("--storage", type=FOLDER, help="The storage folder of a software twin instead.")
 def put_board(board: str, port: str | None, storage: Path | None) -> None:
     """Put BOARD, an id or a file, onto a box; it is the one for its preset from now on.
 

@@ -26,12 +26,14 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import load_desk_key
-from host_tools.commands.bringup import bringup, certify
+from host_tools.commands.bringup import bench_report, bringup, certify
 from host_tools.commands.enrolling import enrol, list_keys, revoke
-from host_tools.commands.first_bench import bench_report
 from host_tools.commands.options import DB, PORT, CommandReport, ask_password, echo_line, reports
 from host_tools.core.command_line import (
+    FILE,
     KEY,
+    PATH,
+    PORT_NUMBER,
     asked_language,
     lang_option,
     never_with,
@@ -194,9 +196,7 @@ _WHY = {
     help="Its password; better in SCHIRI_WIFI_PASSWORD. Default: asked for.",
 )
 @click.option("--broker", help="Address of the broker, numeric: 192.168.1.10.")
-@click.option(
-    "--broker-port", type=click.IntRange(1, 65535), help="The broker's port; usual: 1883."
-)
+@click.option("--broker-port", type=PORT_NUMBER, help="The broker's port; usual: 1883.")
 @click.option("--leave", is_flag=True, help="Forget the hall, password and all.")
 @reports
 @never_with("--leave", "--wifi", "--password", "--broker", "--broker-port")
@@ -329,7 +329,7 @@ def backup(port: str, output: Path) -> None:
 
 
 @box.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option("--port", help="Box that shall get settings and matches back.")
 @DB
 def restore(file: Path, port: str | None, db: str | None) -> None:
@@ -370,7 +370,7 @@ def log(port: str) -> None:
 @click.option(
     "--from",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="A built firmware (build/box.romfs of `make firmware`); default: build it now.",
 )
 @click.option("--older", is_flag=True, help="Also an older firmware than the one that runs.")

@@ -12,6 +12,7 @@ from host_tools.commands.options import CommandReport, reports
 from host_tools.core.command_line import (
     BOARD,
     DECK,
+    FILE,
     Switch,
     lang_option,
     never_with,
@@ -126,7 +127,7 @@ for _game in GAMES.values():
 
 
 @cards.command("badges")
-@click.argument("players", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("players", type=FILE)
 @_OUTPUT
 @click.option("--event", default="", help="Name of the tournament, on every badge.")
 @_sheet_options("badge")

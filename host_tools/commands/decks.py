@@ -25,6 +25,9 @@ from host_tools.commands.options import (
 )
 from host_tools.core.command_line import (
     DECK,
+    FILE,
+    FOLDER,
+    LISTEN_PORT,
     Switch,
     asked_language,
     json_option,
@@ -93,7 +96,7 @@ def check_files(files: tuple[str, ...]) -> CommandReport:
 
 
 @decks.command("import")
-@click.argument("table", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("table", type=FILE)
 @output_option("The new folder.", required=True, folder=True)
 @reports
 def import_table(table: Path, output: Path) -> CommandReport:
@@ -160,14 +163,10 @@ def show_balance(deck: str, matches: int, seats: int) -> CommandReport:
 
 
 @decks.command("edit")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=FOLDER)
 @click.option("--begin", type=DECK, metavar="DECK", help="Begin with this deck, an id or a file.")
 @click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    show_default=True,
-    help="0 takes any free one.",
+    "--port", type=LISTEN_PORT, default=0, show_default=True, help="0 takes any free one."
 )
 @lang_option("Language of the page; it can be changed there.")
 @ENGINE

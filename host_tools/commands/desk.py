@@ -14,8 +14,15 @@ from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, CommandReport, echo_line, new_password, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
+from host_tools.core.command_line import (
+    LISTEN_PORT,
+    PATH,
+    asked_language,
+    never_with,
+    only_with,
+    refuse_before,
+)
 from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
-from host_tools.core.command_line import asked_language, never_with, only_with, refuse_before
 from host_tools.core.errors import Sentence
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
@@ -45,11 +52,7 @@ PORT = 8010
     help="0.0.0.0 lets every device in the hall's network see the board.",
 )
 @click.option(
-    "--port",
-    default=PORT,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="0 takes any free one.",
+    "--port", default=PORT, show_default=True, type=LISTEN_PORT, help="0 takes any free one."
 )
 @click.option("--https-cookie", is_flag=True, help="Behind a proxy with HTTPS: cookie only there.")
 @click.option(
@@ -58,24 +61,16 @@ PORT = 8010
     help="A proxy on this machine says in X-Forwarded-For where a request comes from.",
 )
 @click.option(
-    "--certificate",
-    type=click.Path(path_type=Path),
-    help="Serve by HTTPS: PEM file with the certificate and its chain.",
+    "--certificate", type=PATH, help="Serve by HTTPS: PEM file with the certificate and its chain."
 )
+@click.option("--key", type=PATH, help="PEM file with its key, if it is not in the same file.")
 @click.option(
-    "--key",
-    type=click.Path(path_type=Path),
-    help="PEM file with its key, if it is not in the same file.",
-)
-@click.option(
-    "--users",
-    type=click.Path(path_type=Path),
-    help="File with the desk's users. Default: in your own data folder.",
+    "--users", type=PATH, help="File with the desk's users. Default: in your own data folder."
 )
 @click.option(
     "--map",
     "map_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Text file with the numbers of the tables where they stand.",
 )
 @click.option(

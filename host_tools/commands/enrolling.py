@@ -18,7 +18,7 @@ from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import EnrolledKey, SigningKey, fingerprint, key_id, read_public
 from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.commands.tournament.common import BY, logged_in
-from host_tools.core.command_line import asked_language, never_with
+from host_tools.core.command_line import FILE, FOLDER, asked_language, never_with
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.own_files import read_input
 from host_tools.store import Store, open_store
@@ -36,11 +36,7 @@ class Offered:
 
 @click.command("enrol")
 @click.option("--port", help="Its port. Default: the only box there is.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The report of its bring-up instead of the box itself.",
-)
+@click.option("--report", type=FILE, help="The report of its bring-up instead of the box itself.")
 @click.option(
     "--new-key", is_flag=True, help="Let the box make a new key first; the old one goes."
 )
@@ -194,7 +190,7 @@ def minute_of(unix: int) -> str:
 @click.option("--yes", is_flag=True, help="Do not ask: it cannot be taken back.")
 @click.option(
     "--hall",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="What `schiri hall setup` has written: Mosquitto's users are there.",
 )
 @BY

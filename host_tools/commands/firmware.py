@@ -18,7 +18,7 @@ from host_tools.box.firmware.image import (
 from host_tools.box.firmware.signature import signature_file, signature_of, written
 from host_tools.cards.public_keys import fingerprint, load_desk_key
 from host_tools.commands.options import CommandReport, echo_json, reports
-from host_tools.core.command_line import asked_language, json_option, output_option
+from host_tools.core.command_line import FILE, FOLDER, asked_language, json_option, output_option
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import write_output
 from host_tools.games import add_game
@@ -38,7 +38,7 @@ OUT = output_option("Folder for the result.", "build", folder=True)
 @click.option(
     "--game",
     "folders",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     multiple=True,
     help="Folder of a game that is not built in; as `schiri --game-path FOLDER`.",
 )
@@ -64,7 +64,7 @@ def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> Non
 @click.option("--board", "name", default="", help=f"The Pico: {', '.join(BOARDS)}.")
 @click.option(
     "--like",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="A UF2 file of ours for that board, for its MicroPython: of a release, or `make image`.",
 )
 @OUT
@@ -90,7 +90,7 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
 
 
 @firmware.command("sign")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @reports
 def sign_command(file: Path) -> CommandReport:
     """Sign a FILE of `schiri firmware build` with this laptop's key, into a file beside it.

@@ -19,6 +19,9 @@ from host_tools.cards.public_keys import load_desk_key
 from host_tools.commands.options import DB, CommandReport, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core.command_line import (
+    LISTEN_PORT,
+    PATH,
+    PORT_NUMBER,
     asked_language,
     json_lines_option,
     never_with,
@@ -72,23 +75,15 @@ _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "read
     help="Where broker and board listen: 0.0.0.0 lets boxes and browsers of the hall in.",
 )
 @click.option(
-    "--port",
-    default=PORT,
-    show_default=True,
-    type=click.IntRange(1, 65535),
-    help="The broker's port.",
+    "--port", default=PORT, show_default=True, type=PORT_NUMBER, help="The broker's port."
 )
 @click.option("--broker", help="Another broker: mqtt://host:1883, mqtts://host:8883.")
-@click.option(
-    "--cafile",
-    type=click.Path(path_type=Path),
-    help="PEM file of who signed the broker's certificate.",
-)
+@click.option("--cafile", type=PATH, help="PEM file of who signed the broker's certificate.")
 @click.option(
     "--desk-port",
     default=DESK_PORT,
     show_default=True,
-    type=click.IntRange(0, 65535),
+    type=LISTEN_PORT,
     help="The port of board and desk; 0: neither of them.",
 )
 @click.option(
@@ -373,13 +368,7 @@ def _refusal(refused: Refused) -> Sentence:
 
 @hall.command()
 @click.option("--host", default=LOOPBACK, show_default=True, help="0.0.0.0 lets boxes in.")
-@click.option(
-    "--port",
-    default=PORT,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="0: any free one.",
-)
+@click.option("--port", default=PORT, show_default=True, type=LISTEN_PORT, help="0: any free one.")
 def broker(host: str, port: int) -> None:
     """The built-in broker alone, until Ctrl-C.
 
@@ -399,20 +388,16 @@ def broker(host: str, port: int) -> None:
 @hall.command()
 @DB
 @click.option(
-    "--folder",
-    default="hall",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Where all of it goes.",
+    "--folder", default="hall", show_default=True, type=PATH, help="Where all of it goes."
 )
 @click.option(
     "--boxes",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Text file: a box id a line, and its table. Default: all boxes that this desk has seen.",
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where Mosquitto listens.")
-@click.option("--certificate", type=click.Path(path_type=Path), help="PEM file, for TLS.")
-@click.option("--key", type=click.Path(path_type=Path), help="PEM file with its key.")
+@click.option("--certificate", type=PATH, help="PEM file, for TLS.")
+@click.option("--key", type=PATH, help="PEM file with its key.")
 @click.option("--wifi", default="NETWORK", help="Name of the boxes' own network.")
 @click.option("--broker", help="Address at which boxes find Mosquitto. Default: this machine's.")
 @click.option(

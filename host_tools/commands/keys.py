@@ -13,6 +13,8 @@ from host_tools.cards.public_keys import fingerprint, load_desk_key, make_desk_k
 from host_tools.commands.options import DB, CommandReport, echo_line, reports
 from host_tools.core import places
 from host_tools.core.command_line import (
+    FILE,
+    FOLDER,
     KEY,
     asked_language,
     confirmed,
@@ -30,7 +32,7 @@ from host_tools.store.enrolled import LEAGUE
 @click.option(
     "--file",
     "path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="The key file; default: $SCHIRI_KEYS, else the user's configuration folder.",
 )
 @click.pass_context
@@ -189,7 +191,7 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
 @output_option("The list alone, keys.json.")
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     help="The list, and the page that checks with it: what stands at /verify of your web space.",
 )
 @lang_option("Language of the page's first words; the other is one click away.")

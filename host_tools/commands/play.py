@@ -10,7 +10,7 @@ import click
 from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
 from host_tools.core import places
-from host_tools.core.command_line import DECK, Switch, lang_option
+from host_tools.core.command_line import DECK, FOLDER, LISTEN_PORT, Switch, lang_option
 from host_tools.core.errors import Sentence
 from host_tools.games.bot import MEDIUM, STRENGTHS
 from host_tools.sim.table.match_log import SEEDS
@@ -21,7 +21,7 @@ DEFAULT_PORT = 8765
 @click.command()
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=LISTEN_PORT,
     default=DEFAULT_PORT,
     show_default=True,
     help="0 takes any free one.",
@@ -36,11 +36,7 @@ DEFAULT_PORT = 8765
     show_default=True,
     help="Tables to begin with.",
 )
-@click.option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Keeps the boxes' flash; default: nothing is kept.",
-)
+@click.option("--folder", type=FOLDER, help="Keeps the boxes' flash; default: nothing is kept.")
 @click.option(
     "--robots",
     type=click.Choice(STRENGTHS),

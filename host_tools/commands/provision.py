@@ -23,7 +23,10 @@ from host_tools.core import places
 from host_tools.core.command_line import (
     BOARD,
     DECK,
+    FILE,
+    FOLDER,
     KEY,
+    PORT_NUMBER,
     Switch,
     asked_language,
     lang_option,
@@ -78,7 +81,7 @@ _ONE_TAG: tuple[Callable[[Any], Any], ...] = (
     reader_options,
     click.option(
         "--ledger",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FILE,
         callback=own_file(places.tags),
         help="Which tag is which card; a batch goes on from it. Default: your own.",
     ),
@@ -103,13 +106,11 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--link-first", is_flag=True, help="For Android: the link stands in front; slower to read."
     ),
     click.option(
-        "--files",
-        type=click.Path(path_type=Path, file_okay=False),
-        help="No reader: write a file a tag into this folder, for phones.",
+        "--files", type=FOLDER, help="No reader: write a file a tag into this folder, for phones."
     ),
     click.option(
         "--uids",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FILE,
         help="With --files: CSV with the columns code and uid; sealed files need it.",
     ),
     click.option("--dry-run", is_flag=True, help="Only say what would be written."),
@@ -207,7 +208,7 @@ for _game in GAMES.values():
 
 
 @provision.command("badges")
-@click.argument("players", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("players", type=FILE)
 @click.option("--event", default="", help="Name of the tournament, on every badge.")
 @_batch_options
 def provision_badges(players: Path, event: str, **options: Any) -> None:
@@ -222,11 +223,7 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 @click.argument("wifi")
 @click.option("--broker", required=True, help="Address of the broker, numeric: 192.168.1.10.")
 @click.option(
-    "--broker-port",
-    type=click.IntRange(1, 65535),
-    default=1883,
-    show_default=True,
-    help="The broker's port.",
+    "--broker-port", type=PORT_NUMBER, default=1883, show_default=True, help="The broker's port."
 )
 @click.option(
     "--password",
@@ -323,11 +320,7 @@ def _reported(book: TagLedger) -> list[LedgerEntry]:
 @click.argument("deck", type=DECK)
 @output_option("The PDF file.", required=True)
 @_DECK_CARD
-@click.option(
-    "--ledger",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Print the tags' UIDs from this ledger.",
-)
+@click.option("--ledger", type=FILE, help="Print the tags' UIDs from this ledger.")
 @click.option("--own-ledger", "own", is_flag=True, help="The same, from your own.")
 @never_with("--own-ledger", "--ledger")
 def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: bool) -> None:

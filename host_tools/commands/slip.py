@@ -14,7 +14,14 @@ from host_tools.cards.public_keys import EnrolledKey
 from host_tools.commands.options import DB, CommandReport, brought, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import asked_language, db_option, never_with, only_with
+from host_tools.core.command_line import (
+    FILE,
+    PATH,
+    asked_language,
+    db_option,
+    never_with,
+    only_with,
+)
 from host_tools.core.errors import Sentence, UserError, counted
 from host_tools.core.own_files import read_input
 from host_tools.games.box_words import proper_name
@@ -42,14 +49,14 @@ def slip() -> None:
 
 BOOK = click.option(
     "--book",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Booked slips; one of them is refused the second time. Default: your own book.",
 )
 
 
 @slip.command("read")
 @reader_options
-@click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
+@click.option("--file", "dump", type=PATH, help="A dump instead of a tag.")
 @click.option("--uid", help="UID of the dumped tag, hex.")
 @BOOK
 @click.option(

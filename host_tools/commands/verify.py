@@ -1,4 +1,6 @@
-"""`schiri verify`: what is proved by a journal, an exported tournament or a link, and what not."""
+"""`schiri verify` and `schiri journal`: what is proved by a journal, an exported tournament or a
+link, and what not; by the keys of a published list, or by what this desk has enrolled.
+"""
 
 import hashlib
 from contextlib import closing
@@ -9,21 +11,50 @@ from typing import Any
 import click
 
 from host_tools.cards.check_links import PAGE, PAPER, SLIP, SignedClaim, read_link, slip_in
-from host_tools.cards.public_keys import EnrolledKey, KeyList, grouped
+from host_tools.cards.public_keys import EnrolledKey, KeyList, grouped, read_list
 from host_tools.cards.public_keys import verify as verify_signature
-from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
+from host_tools.cards.seen_lists import check_newest
 from host_tools.commands.options import DB, CommandReport, reports
-from host_tools.core.command_line import asked_language
-from host_tools.core.errors import Exit, Sentence, UserError, recognised
+from host_tools.core.command_line import FILE, PATH, asked_language
+from host_tools.core.errors import Exit, Sentence, UserError, in_words, recognised
 from host_tools.core.own_files import read_input
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
-from host_tools.store.journal.reading import read_journal
-from host_tools.store.journal.verdict import VERIFIED, judge
-from host_tools.tournament.verifying import verify_export
+from host_tools.store.journal.reading import JournalFile, read_journal
+from host_tools.store.journal.verdict import CONTESTED, VERIFIED, Verdict, judge
+from host_tools.tournament.verifying import ProvedExport, verify_export
 
 _PROVES = {PAPER: "paper_proves", SLIP: "slip_proves"}
 _LOG = b'{"seq":'
+KEY_LIST = click.option(
+    "--keys",
+    type=FILE,
+    help="The list that the league publishes, as keys.json. Default: what your database knows.",
+)
+
+
+def keys_known(path: Path | None, db: str | None = None) -> KeyList:
+    """Raises UserError."""
+    if path is None:
+        with closing(open_store(db, reads=True)) as store:
+            return store.enrolled.all()
+    found = read_list(read_input(path))
+    try:
+        check_newest(found)
+    except UserError as error:
+        if error.sentence.key != "file_unwritable":
+            raise
+        # what cannot be remembered holds all the same
+        click.echo(in_words(error.sentence, asked_language()), err=True)
+    return found
+
+
+def proof_lines(found: ProvedExport) -> list[Sentence]:
+    """What is proved and what not, and what the results rest on."""
+    whose = {"league": found.league, "fingerprint": grouped(found.signer)}
+    counts = {"count": len(found.by_box), "rest": len(found.by_desk)}
+    proves = Sentence("export_proves", name=found.tournament, **whose)
+    return [proves, Sentence("export_rests", **counts)]
 
 
 @dataclass(frozen=True)
@@ -151,3 +182,47 @@ def _received(raw: bytes, db: str | None) -> int | None:
     with closing(open_store(db, reads=True)) as store:
         times = (at.timestamp() for _, stored, at in store.digests() if stored == digest)
         return next(map(int, times), None)
+
+
+@click.group()
+def journal() -> None:
+    """Look into journal files of a box."""
+
+
+@journal.command("verify")
+@click.argument("file", type=PATH)
+@reports
+def verify_journal(file: Path) -> CommandReport:
+    """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold.
+
+    schiri journal verify m000001.end
+    """
+    read = read_journal(read_input(file))
+    verdict = judge(read, load_box_keys())
+    judged = {"records": read.records, "state": verdict.state, "reason": verdict.reason}
+    facts = {"box": read.box, "match": read.number, **judged}
+    data = {**facts, "faults": read.faults, "result": read.result}
+    error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
+    contested = verdict.state == CONTESTED
+    return CommandReport(data, _journal_lines(read, verdict), error if contested else None)
+
+
+@journal.command()
+@click.argument("file", type=PATH)
+def transcript(file: Path) -> None:
+    """Print the transcript inside FILE, for `schiri replay --check -`.
+
+    schiri journal transcript m000001.end
+    """
+    for line in read_journal(read_input(file)).transcript():
+        click.echo(line)
+
+
+def _journal_lines(read: JournalFile, verdict: Verdict) -> list[str]:
+    why = Sentence("in_brackets", detail=recognised(verdict.reason)) if verdict.reason else ""
+    match = {"box": read.box, "number": read.number, "count": read.records}
+    faults = [
+        Sentence("journal_fault_at", line=fault.line, detail=recognised(fault.text))
+        for fault in read.faults
+    ]
+    return [Sentence("journal_line", **match, status=verdict.state, detail=why), *faults]

@@ -35,6 +35,14 @@ class Named(click.ParamType[str]):
 
 DECK, BOARD, KEY = Named("deck"), Named("board"), Named("key")
 TOURNAMENT, BOX, PORT = Named("tournament"), Named("box"), Named("port")
+PATH = click.Path(path_type=Path)
+FILE, FOLDER = (
+    click.Path(path_type=Path, dir_okay=False),
+    click.Path(path_type=Path, file_okay=False),
+)
+PORT_NUMBER = click.IntRange(1, 65535)
+LISTEN_PORT = click.IntRange(0, 65535)
+"""0: any that is free, or none."""
 
 
 @dataclass

@@ -21,7 +21,7 @@ from host_tools.commands.tournament.common import (
     writes,
 )
 from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
-from host_tools.core.command_line import DECK, TOURNAMENT, never_with, only_with
+from host_tools.core.command_line import DECK, PATH, TOURNAMENT, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
@@ -144,7 +144,7 @@ def list_all(db: str | None) -> CommandReport:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @DB
 @LANG
@@ -200,7 +200,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @writes
 def import_file(desk: CommandContext, file: Path) -> None:
     """Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE (.json)

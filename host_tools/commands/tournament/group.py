@@ -14,8 +14,7 @@ _COMMANDS = {
     "jury": "jury",
     "tables": "plan mode begins standings ko lot",
     "output": "export log verify forget ratings simulate",
-    "publishing": "publish",
-    "print": "print:print_command",
+    "publishing": "publish print:print_command",
     # rows of the table of operations and nothing else
     "writing": "add late edit merge remove names withdraw exclude reinstate draw pair pause call "
     "start signal-start:signal_start undo check lock take-back:take_back void forfeit assign "

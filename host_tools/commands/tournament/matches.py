@@ -21,7 +21,7 @@ from host_tools.commands.tournament.writing import (
     shows,
 )
 from host_tools.core import places
-from host_tools.core.command_line import json_lines_option
+from host_tools.core.command_line import PATH, json_lines_option
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
@@ -222,12 +222,7 @@ correct = command_of("correct", _preview, YES)
 
 
 @click.command()
-@click.option(
-    "--slips",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="A book of `schiri slip read`.",
-)
+@click.option("--slips", multiple=True, type=PATH, help="A book of `schiri slip read`.")
 @click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip read`.")
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
 @click.option(

@@ -12,10 +12,10 @@ from typing import TypedDict
 import click
 from rich.table import Table
 
-from host_tools.commands.key_list import KEY_LIST, keys_known, proof_lines
 from host_tools.commands.options import DB, JSON, CommandReport, as_data, echo_json, reports
 from host_tools.commands.tournament.common import LANG, CommandContext, reads
-from host_tools.core.command_line import never_with, only_with, output_option
+from host_tools.commands.verify import KEY_LIST, keys_known, proof_lines
+from host_tools.core.command_line import PATH, never_with, only_with, output_option
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole, written_below
@@ -106,12 +106,12 @@ def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
 
 
 @click.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=PATH)
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
 @click.option(
     "--export",
     "proof",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="A file of `export --format proof`: its signatures too, of desk and boxes.",
 )
 @KEY_LIST
