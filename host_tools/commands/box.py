@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,7 @@ import click
 from card_tags.hmac import hmac_sha256
 from firmware.app.link_frames import key_id
 from host_tools.box import assigning
-from host_tools.box.backup import (
-    make_backup,
-    put_matches,
-    read_backup,
-    store_matches,
-)
+from host_tools.box.backup import make_backup, put_matches, read_backup, store_matches
 from host_tools.box.finding import candidate_ports, greet, port_of_box
 from host_tools.box.firmware.build import read_rom, temporary_build
 from host_tools.box.firmware.signature import fields_for
@@ -58,12 +53,9 @@ SILENCE_S = 0.8  # between two sounds, so that each is heard as one
 @contextmanager
 def box_at(port: str) -> Iterator[BoxLink]:
     """The box at a port; its version is checked first."""
-    link = open_link(port)
-    try:
+    with closing(open_link(port)) as link:
         link.hello()
         yield link
-    finally:
-        link.close()
 
 
 @click.group()
@@ -338,11 +330,8 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
     schiri box restore box-3.json --port /dev/ttyACM0
     """
     content = read_backup(file)
-    store = open_store(db)
-    try:
+    with closing(open_store(db)) as store:
         stored = store_matches(content, store, load_box_keys())
-    finally:
-        store.close()
     new = sum(one.new for one in stored)
     echo_line(Sentence("box_restored", new=new, before=len(stored) - new))
     if port is not None:

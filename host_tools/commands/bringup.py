@@ -3,11 +3,10 @@ twin; what a first bench found, in one file to send.
 """
 
 import json
-import re
 import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,10 @@ from host_tools.box.bringup import diagnosis, first_bench, measuring, report
 from host_tools.box.bringup.faults import revisions, right
 from host_tools.box.bringup.signs import NOBODY
 from host_tools.box.link import BoxLink, BoxRefusal, LinkLost, open_link
-from host_tools.cards.keys import LeagueKey, load_keys
+from host_tools.cards.keys import load_keys
 from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import FILE, json_option, lang_option, named, output_option
-from host_tools.core.errors import Exit, UserError, in_words
+from host_tools.core.errors import Exit, UserError, in_words, pattern
 from host_tools.core.own_files import read_input, written_below
 from host_tools.core.texts import BRINGUP, ORIGINAL
 from host_tools.sim.demo.usb import TwinPort
@@ -120,7 +119,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     hello, findings = _measured(port, Terminal(lang, as_json), names)
     found = diagnosis.diagnose(findings.signs, revision, diagnosis.modules_of(names, LISTED))
     said = report.sentences(found, findings.signs, lang)
-    signed = report.sign(report.make_report(hello, revision, findings, found), _newest_key())
+    signed = report.sign(report.make_report(hello, revision, findings, found), load_keys().sealing)
     with written_below(path):
         page = report.write_report(path, signed, said, lang)
     if as_json:
@@ -139,22 +138,14 @@ def _measured(
     port: str, builder: Terminal, names: tuple[str, ...]
 ) -> tuple[dict[str, Any], measuring.Findings]:
     """What the box says of itself and what was found; a box that is silent is a sign, too."""
-    link = open_link(port)
-    try:
-        hello = link.hello()
-    except LinkLost:
-        link.close()
-        return {}, measuring.Findings({"alive": False})
-    try:
+    with closing(open_link(port)) as link:
+        try:
+            hello = link.hello()
+        except LinkLost:
+            return {}, measuring.Findings({"alive": False})
         with suppress(BoxRefusal):  # a firmware of before keys
             hello["public"] = link.request("key_public")["public"]
         return hello, measuring.measure(link, builder, names)
-    finally:
-        link.close()
-
-
-def _newest_key() -> LeagueKey | None:
-    return load_keys().sealing
 
 
 @click.command()
@@ -175,13 +166,10 @@ def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
 
     schiri box certify --port /dev/ttyACM0
     """
-    link = open_link(port)
-    try:
+    with closing(open_link(port)) as link:
         link.hello()
         screens = measuring.kinds(link.request("bringup", part="screens"))
         metal = measuring.figures(link)
-    finally:
-        link.close()
     twin = _figures_of_twin(engine, screens)
     rows = [(name, twin.get(name), metal.get(name)) for name in {**twin, **metal}]
     if as_json:
@@ -197,10 +185,8 @@ def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
 def row_name(name: str, words: Mapping[str, str]) -> str:
     """A figure as people call it; in data it has its English name. Pins are called alike."""
     for key, english in BRINGUP[ORIGINAL].items():
-        if key.startswith("row_"):
-            found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(english)), name)
-            if found:
-                return words[key].format(**found.groupdict())
+        if key.startswith("row_") and (found := pattern(english).fullmatch(name)):
+            return words[key].format(**found.groupdict())
     return name
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,10 +13,12 @@ from host_tools.core.command_line import (
     BOARD,
     DECK,
     FILE,
+    Function,
     Switch,
     lang_option,
     never_with,
     output_option,
+    together,
 )
 from host_tools.core.errors import Sentence
 from host_tools.core.own_files import write_output
@@ -25,18 +27,6 @@ from host_tools.games.base import Boards, TagBatch
 from host_tools.print import cards as sheets
 from host_tools.print.faces import DeckFaces, back, item_front
 from host_tools.provision import items
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def _size_option(default: str) -> Callable[[_Function], _Function]:
-    sizes = {name: f"{size.width:g} x {size.height:g}" for name, size in sheets.SIZES.items()}
-    listed = ", ".join(f"{name} {size} mm" for name, size in sizes.items())
-    choice = click.Choice(list(sheets.SIZES))
-    return click.option(
-        "--size", type=choice, default=default, show_default=True, help=f"Of a card: {listed}."
-    )
-
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
@@ -71,14 +61,14 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 
-def _sheet_options(default: str) -> Callable[[_Function], _Function]:
-    def decorate(function: _Function) -> _Function:
-        for option in reversed((_size_option(default), *_OPTIONS)):
-            function = option(function)
-        function = never_with("--flip", "--no-backs")(function)
-        return reports(function)  # type: ignore[return-value]  # a command like the others
-
-    return decorate
+def _sheet_options(default: str) -> Callable[[Function], Function]:
+    sizes = {name: f"{size.width:g} x {size.height:g}" for name, size in sheets.SIZES.items()}
+    listed = ", ".join(f"{name} {size} mm" for name, size in sizes.items())
+    choice = click.Choice(list(sheets.SIZES))
+    size = click.option(
+        "--size", type=choice, default=default, show_default=True, help=f"Of a card: {listed}."
+    )
+    return together(reports, never_with("--flip", "--no-backs"), size, *_OPTIONS)
 
 
 _OUTPUT = output_option("The PDF file.", required=True)

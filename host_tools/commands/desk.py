@@ -3,8 +3,7 @@
 import gc
 import ipaddress
 import socket
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -122,7 +121,6 @@ def desk(
     if pair:
         pair.check()
     delay, tasks = Delay.read(live_delay), Supervisor()
-    ports = partial(_ports, box_ports)
     boxes: list[BoxTables] = []
     secure, first_key = https_cookie or bool(pair), new_key()
 
@@ -130,7 +128,7 @@ def desk(
         if boxes:
             boxes[0].services.append(service)
         elif not no_boxes:
-            boxes.append(BoxTables(service, ports))
+            boxes.append(BoxTables(service, lambda: box_ports or candidate_ports()))
         return make_app(
             service,
             accounts,
@@ -170,10 +168,6 @@ def desk(
     gc.collect()
     gc.freeze()  # the log stays: walking through a big one would hold everybody up
     serve(app, listening, behind_proxy, pair)
-
-
-def _ports(chosen: tuple[str, ...]) -> Iterable[str]:
-    return chosen or candidate_ports()
 
 
 def _say_where(urls: Sequence[str], key: str, users: bool, alone: bool) -> None:

@@ -2,8 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -63,7 +62,7 @@ def enrol(
             offered = _of_report(report)
             _compare(offered, None, yes)
         else:
-            with _box_at(port_of_box(port)) as link:
+            with closing(open_link(port_of_box(port))) as link:
                 offered = _offer(link, desk, new_key)
                 _compare(offered, desk, yes)
         new = store.enrolled.enrol(offered.box, offered.public, by or logged_in())
@@ -71,15 +70,6 @@ def enrol(
     said = "box_enrolled" if new else "box_enrolled_before"
     sentence = Sentence(said, box=offered.box, fingerprint=line.fingerprint)
     return CommandReport({**listed(line), "new": new}, [sentence])
-
-
-@contextmanager
-def _box_at(port: str) -> Iterator[BoxLink]:
-    link = open_link(port)
-    try:
-        yield link
-    finally:
-        link.close()
 
 
 def _offer(link: BoxLink, desk: SigningKey, new_key: bool) -> Offered:

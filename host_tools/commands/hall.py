@@ -133,7 +133,8 @@ def hall(
     address = connection.BrokerAddress.read(broker or f"mqtt://{_own(host)}:{port}", cafile)
     store = open_store(db)
     context.call_on_close(store.close)
-    services = _services(store, tournament)
+    played = tournament_ids(store) if tournament is None else [tournament]
+    services = [TournamentService.of(store, one) for one in played]
     event = tournament or ""
     words = [*(["--db", db] if db else []), *(["--tournament", event] if event else [])]
     children = []
@@ -233,13 +234,6 @@ async def _wait_for_own(address: Any) -> None:
                     writer.close()
                     return
                 await asyncio.sleep(LOOK_S)
-
-
-def _services(store: Store, tournament: str | None) -> list[TournamentService]:
-    """The tournaments that are played: this one, else all of the database. Raises UserError."""
-    if tournament is not None:
-        return [TournamentService.of(store, tournament)]
-    return [TournamentService.of(store, one) for one in tournament_ids(store)]
 
 
 async def _receive(
@@ -476,10 +470,9 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
         rows = [line.split("#")[0].split() for line in read_text(path).splitlines()]
         found = {box: " ".join(table) for box, *table in filter(None, rows)}
     else:
-        store = open_store(db)
-        found = {box.id: "" for box in store.boxes()}
-        found |= {box.box: str(box.here.table or "") for box in store.live.boxes()}
-        store.close()
+        with closing(open_store(db)) as store:
+            found = {box.id: "" for box in store.boxes()}
+            found |= {box.box: str(box.here.table or "") for box in store.live.boxes()}
     for box, table in found.items():
         if not _is_plain(box) or not (table == "" or table.isdecimal()):
             raise UserError("hall_box_id", box=f"{box} {table}".strip())
@@ -504,12 +497,9 @@ def check(db: str | None, firmware: str) -> CommandReport:
     `schiri hall` must be running somewhere on the same database. Exit code 1 if a box has a fault.
     """
     leagues = leagues_of(load_keys())
-    store = open_store(db, reads=True)
-    try:
+    with closing(open_store(db, reads=True)) as store:
         found = check_boxes(store.live.boxes(), datetime.now(UTC), firmware, list(leagues))
         refused = store.live.refusals()
-    finally:
-        store.close()
     data = {
         "boxes": [{**vars(one), "faults": [str(fault) for fault in one.faults]} for one in found],
         "refused": [{**vars(one), "at": one.at.isoformat()} for one in refused],

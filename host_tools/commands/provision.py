@@ -1,9 +1,9 @@
 """`schiri provision`: write the tags of a deck, tiles, badges; undo, lock, report, labels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -34,6 +34,7 @@ from host_tools.core.command_line import (
     never_with,
     only_with,
     output_option,
+    together,
 )
 from host_tools.core.errors import Exit, Sentence, UserError, counted, recognised
 from host_tools.core.texts import TAGS
@@ -50,33 +51,10 @@ from host_tools.provision.phone import read_uids, write_files
 from host_tools.provision.port import TagPort
 from host_tools.provision.readers import open_reader
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _NO_UID = bytes(7)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """The options that all batches share."""
-
-    reader: str
-    port: str | None
-    ledger: Path
-    seal: bool
-    key: str | None
-    lock: bool
-    genuine_only: bool
-    again: tuple[str, ...]
-    only: tuple[str, ...]
-    link: str
-    link_first: bool
-    files: Path | None
-    uids: Path | None
-    dry_run: bool
-    yes: bool
-    lang: str
-
-
-_ONE_TAG: tuple[Callable[[Any], Any], ...] = (
+_one_tag_options = together(
     lang_option("Language; default from the locale."),
     reader_options,
     click.option(
@@ -86,8 +64,8 @@ _ONE_TAG: tuple[Callable[[Any], Any], ...] = (
         help="Which tag is which card; a batch goes on from it. Default: your own.",
     ),
 )
-_OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    *_ONE_TAG,
+_batch_options = together(
+    _one_tag_options,
     click.option(
         "--seal/--no-seal", cls=Switch, default=True, show_default=True, help="Seal with the key."
     ),
@@ -115,27 +93,14 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option("--dry-run", is_flag=True, help="Only say what would be written."),
     click.option("--yes", is_flag=True, help="Overwrite without asking."),
+    never_with("--files", "--reader", "--port", "--lock", "--genuine-only", "--yes"),
+    never_with("--key", "--no-seal"),
+    only_with("--uids", "--files"),
 )
 
 _DECK_CARD = click.option(
     "--deck-card/--no-deck-card", cls=Switch, default=True, help="The deck card, on an NTAG215."
 )
-
-
-def _batch_options(function: _Function) -> _Function:
-    function = only_with("--uids", "--files")(function)
-    function = never_with("--key", "--no-seal")(function)
-    idle = ("--reader", "--port", "--lock", "--genuine-only", "--yes")
-    function = never_with("--files", *idle)(function)
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
-def _one_tag_options(function: _Function) -> _Function:
-    for option in reversed(_ONE_TAG):
-        function = option(function)
-    return function
 
 
 @click.group()
@@ -182,7 +147,7 @@ def provision_deck(deck: str, deck_card: bool, rules: dict[str, str], **options:
     links = {"deck": file.link.replace("{code}", "deck"), **file.links}
     items = (replace(item, link=links.get(item.code, "")) for item in batch.items)
     batch = with_options(replace(batch, items=tuple(items)), brought)
-    _run(batch, _Run(**options))
+    _run(batch, **options)
 
 
 def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
@@ -192,7 +157,7 @@ def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
     ) -> None:
         loaded = game.boards.load(board) if game.boards and board else None
         brought = card_options(game.name, batch.preset_of(loaded), rules or {})
-        _run(with_options(batch.items(loaded), brought), _Run(**options))
+        _run(with_options(batch.items(loaded), brought), **options)
 
     if batch.has_board:
         write = _OPTION_RULES(write)
@@ -216,7 +181,7 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 
     schiri provision badges players.csv --event "Aarau 2026"
     """
-    _run(items.badge_items(players, event), _Run(**options))
+    _run(items.badge_items(players, event), **options)
 
 
 @provision.command("hall")
@@ -238,12 +203,12 @@ def provision_hall(
 
     schiri provision hall Boxes --broker 192.168.1.10
     """
-    run = _Run(**{**options, "again": ("hall",)})  # each time: a hall may have many tags
-    if not run.seal:
+    if not options["seal"]:
         raise UserError("hall_sealed")
     if password is None:
         password = ask_password()
-    _run(items.hall_item(wifi, password, broker, broker_port), run)
+    options = {**options, "again": ("hall",)}  # each time: a hall may have many tags
+    _run(items.hall_item(wifi, password, broker, broker_port), **options)
 
 
 @provision.command("jury")
@@ -254,7 +219,7 @@ def provision_jury(names: tuple[str, ...], **options: Any) -> None:
 
     schiri provision jury "Frau Graf" --port /dev/ttyACM0
     """
-    _run(items.jury_items(names), _Run(**options))
+    _run(items.jury_items(names), **options)
 
 
 @provision.command("undo")
@@ -338,38 +303,58 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: b
     echo_line(Sentence("labels_written", path=output, count=len(batch.items)))
 
 
-def _run(batch_items: Set, run: _Run) -> None:
-    key = load_keys().find(run.key) if run.seal else None
-    if run.link:
-        batch_items = linked(batch_items, run.link)
-    again = frozenset((*run.again, *run.only))
-    unknown = again - {item.code for item in batch_items.items}
+def _run(
+    batch_items: Set,
+    *,
+    reader: str,
+    port: str | None,
+    ledger: Path,
+    seal: bool,
+    key: str | None,
+    lock: bool,
+    genuine_only: bool,
+    again: tuple[str, ...],
+    only: tuple[str, ...],
+    link: str,
+    link_first: bool,
+    files: Path | None,
+    uids: Path | None,
+    dry_run: bool,
+    yes: bool,
+    lang: str,
+) -> None:
+    """With the options that all batches share."""
+    sealing = load_keys().find(key) if seal else None
+    if link:
+        batch_items = linked(batch_items, link)
+    codes = frozenset((*again, *only))
+    unknown = codes - {item.code for item in batch_items.items}
     if unknown:
         raise UserError("again_unknown", code=min(unknown), title=batch_items.title)
-    ledger = TagLedger(run.ledger)
-    options = WriteOptions(key, run.lock, run.genuine_only, run.link_first, again, bool(run.only))
-    if run.dry_run:
-        _say_plan(batch_items, ledger, options)
+    book = TagLedger(ledger)
+    options = WriteOptions(sealing, lock, genuine_only, link_first, codes, bool(only))
+    if dry_run:
+        _say_plan(batch_items, book, options)
         return
-    if run.files is not None:
-        items = tuple(item for item in batch_items.items if item.code in again or not run.only)
-        known = read_uids(run.uids) if run.uids else {}
-        made = write_files(replace(batch_items, items=items), options, run.files, known)
-        sentence = TAGS[run.lang]["files_made"]
-        click.echo(sentence.format(count=len(made), tags=len(items), path=run.files))
+    if files is not None:
+        items = tuple(item for item in batch_items.items if item.code in codes or not only)
+        known = read_uids(uids) if uids else {}
+        made = write_files(replace(batch_items, items=items), options, files, known)
+        sentence = TAGS[lang]["files_made"]
+        click.echo(sentence.format(count=len(made), tags=len(items), path=files))
         return
-    port = open_reader(run.reader, run.port)
-    batch = Batch(port, batch_items, ledger, Console(run.yes, run.lang), options)
+    device = open_reader(reader, port)
+    batch = Batch(device, batch_items, book, Console(yes, lang), options)
     try:
         written = batch.run()
     except KeyboardInterrupt:
         left = len(batch.pending())
-        raise UserError("batch_stopped", Exit.CHECK, count=left, path=run.ledger) from None
+        raise UserError("batch_stopped", Exit.CHECK, count=left, path=ledger) from None
     finally:
-        port.close()
+        device.close()
     total = len(batch_items.items)
-    sentence = TAGS[run.lang]["batch_done"]
-    click.echo(sentence.format(count=written, there=total - written, path=run.ledger))
+    sentence = TAGS[lang]["batch_done"]
+    click.echo(sentence.format(count=written, there=total - written, path=ledger))
 
 
 def _say_plan(batch_items: Set, ledger: TagLedger, options: WriteOptions) -> None:

@@ -1,7 +1,7 @@
 """The command `schiri sync`: from the box at a port into the store, with progress."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import click
 from rich.console import Console
@@ -32,16 +32,13 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     on. Exit code 1 if a match is contested, 3 if the box or the database fails.
     """
     keys_of = load_box_keys()
-    store = open_store(db)
-    link = open_link(port)
     console = Console(highlight=False, quiet=as_json)
-    try:
-        with _progress(console, quiet or as_json) as bar:
-            job = BoxSync(link, store, keys_of, bar)
-            greeting, outcomes = _run(job, console)
-    finally:
-        link.close()
-        store.close()
+    with (
+        closing(open_store(db)) as store,
+        closing(open_link(port)) as link,
+        _progress(console, quiet or as_json) as bar,
+    ):
+        greeting, outcomes = _run(BoxSync(link, store, keys_of, bar), console)
     if as_json:
         echo_json({**vars(greeting), "matches": outcomes})
     if any(outcome.state == "contested" for outcome in outcomes):

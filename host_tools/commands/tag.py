@@ -1,9 +1,8 @@
 """`schiri tag read|dump|erase`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
@@ -14,7 +13,14 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import CommandReport, echo_line, reports
-from host_tools.core.command_line import DECK, PORT, asked_language, confirmed, output_option
+from host_tools.core.command_line import (
+    DECK,
+    PORT,
+    asked_language,
+    confirmed,
+    output_option,
+    together,
+)
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
@@ -24,23 +30,22 @@ from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags, use
 from host_tools.provision.readers import READERS, open_reader
 from host_tools.provision.writer import Unwritable, VerifyFailed, erase, identify
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _SIGNED = {True: "tag_signed_true", False: "tag_signed_false", None: "tag_signed_none"}
 
 
-def reader_options(function: _Function) -> _Function:
-    """The options `--reader` and `--port` of every command that reads one tag."""
-    function = click.option(
-        "--port", type=PORT, help="Serial device of box or reader. Default: the only one."
-    )(function)
-    choice = click.Choice(list(READERS))
-    return click.option(
+reader_options = together(
+    click.option(
         "--reader",
-        type=choice,
+        type=click.Choice(list(READERS)),
         default="box",
         show_default=True,
         help="What reads and writes: a box, or a PN532 at a serial line.",
-    )(function)
+    ),
+    click.option(
+        "--port", type=PORT, help="Serial device of box or reader. Default: the only one."
+    ),
+)
+"""Of every command that reads one tag."""
 
 
 @click.group()

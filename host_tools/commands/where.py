@@ -1,7 +1,7 @@
 """`schiri where`: every place where Schiri keeps something, and what lies there."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,49 +34,38 @@ class DataPlace:
     holds: Mapping[str, int]
 
 
-def _lines(path: Path) -> dict[str, int]:
-    return {"entries": sum(1 for line in path.read_bytes().splitlines() if line.strip())}
+def _lines(path: Path) -> list[bytes]:
+    return [line for line in path.read_bytes().splitlines() if line.strip()]
 
 
-def _files(folder: Path) -> list[Path]:
-    """A file or all files below a folder."""
-    return [path for path in (folder, *folder.rglob("*")) if path.is_file()]
-
-
-def _keys(path: Path) -> dict[str, int]:
-    return {"entries": len(load_keys(path).keys)}
-
-
-def _users(path: Path) -> dict[str, int]:
-    return {"entries": len(Accounts(path).users())}
-
-
-def _practice(folder: Path) -> dict[str, int]:
-    return counted_in(places.practice_database())
-
-
-def _own(what: str) -> Callable[[Path], dict[str, int]]:
-    return lambda _folder: {"entries": len(DataFiles(what).own())}
-
-
-def _nothing(_path: Path) -> dict[str, int]:
-    """Of what is inside."""
-    return {}
+def _own(what: str) -> Callable[[Path], Sized]:
+    return lambda _folder: DataFiles(what).own()
 
 
 def _look(
-    name: str, path: Path, holds: Callable[[Path], Mapping[str, int]], variable: str = ""
+    name: str,
+    path: Path,
+    entries: Callable[[Path], Sized] | None = None,
+    variable: str = "",
+    database: Path | None = None,
 ) -> DataPlace:
-    files = _files(path)
+    """What lies at `path`: its `entries`, or what is in the `database` there."""
+    files = [file for file in (path, *path.rglob("*")) if file.is_file()]
     size = sum(file.stat().st_size for file in files) if files else None
     named = variable if os.environ.get(variable) else None
-    return DataPlace(name, str(path), named, size, holds(path) if files else {})
+    holds: Mapping[str, int] = {}
+    if files and database is not None:
+        holds = counted_in(database)
+    elif files and entries is not None:
+        holds = {"entries": len(entries(path))}
+    return DataPlace(name, str(path), named, size, holds)
 
 
 def _database() -> DataPlace:
     url = database_url(None)
     if url.get_backend_name() == "sqlite":
-        return _look("database", Path(str(url.database)), counted_in, places.DATABASE_VARIABLE)
+        path = Path(str(url.database))
+        return _look("database", path, None, places.DATABASE_VARIABLE, path)
     return DataPlace("database", told_where(url), places.DATABASE_VARIABLE, None, {})
 
 
@@ -84,18 +73,18 @@ def all_places() -> list[DataPlace]:
     """Every place. Raises UserError for one that cannot be read."""
     return [
         _database(),
-        _look("practice", places.practice(), _practice),
+        _look("practice", places.practice(), database=places.practice_database()),
         _look("slips", places.slips(), _lines),
         _look("tags", places.tags(), _lines),
         _look("family", places.family(), _lines),
-        _look("keys", places.keys(), _keys, places.KEYS_VARIABLE),
-        _look("desk_key", places.desk_key(), _nothing, places.KEYS_VARIABLE),
-        _look("passwords", places.broker_passwords(), _nothing, places.KEYS_VARIABLE),
-        _look("users", places.users(), _users),
+        _look("keys", places.keys(), lambda path: load_keys(path).keys, places.KEYS_VARIABLE),
+        _look("desk_key", places.desk_key(), None, places.KEYS_VARIABLE),
+        _look("passwords", places.broker_passwords(), None, places.KEYS_VARIABLE),
+        _look("users", places.users(), lambda path: Accounts(path).users()),
         _look("decks", places.files_of("deck"), _own("deck"), places.variable_of("deck")),
         _look("boards", places.files_of("board"), _own("board"), places.variable_of("board")),
-        _look("seen_lists", places.seen_lists(), lambda _: {"entries": len(load_seen())}),
-        _look("cache", places.cache(), _nothing),
+        _look("seen_lists", places.seen_lists(), lambda _path: load_seen()),
+        _look("cache", places.cache()),
     ]
 
 

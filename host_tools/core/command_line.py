@@ -153,6 +153,15 @@ def output_option(
     return click.option("-o", "--output", type=path, required=required, help=help, **more)
 
 
+def together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Several decorators as one; options stand in the help in this order."""
+
+    def decorate(function: Function) -> Function:
+        return functools.reduce(lambda done, option: option(done), reversed(options), function)
+
+    return decorate
+
+
 # -- options without effect -----------------------------------------------------------------------
 
 
@@ -172,12 +181,9 @@ class OptionPairing:
             return
         there = [other for other in self.others if _is_given(context, other)]
         if self.together and not there:
-            raise UserError("option_alone", option=self.option, names=self._listed())
+            raise UserError("option_alone", option=self.option, names=" / ".join(self.others))
         if not self.together and there:
             raise UserError("option_idle", option=self.option, other=there[0])
-
-    def _listed(self) -> str:
-        return " / ".join(self.others)
 
 
 def only_with(option: str, *others: str) -> Callable[[Function], Function]:

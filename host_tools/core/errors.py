@@ -9,12 +9,12 @@ import errno
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from host_tools.core.names import LONGEST_REASON, shown
-from host_tools.core.texts import ORIGINAL, REFUSALS, ROUNDS, SYSTEM, TEXTS, WORDS
+from host_tools.core.texts import ORIGINAL, REFUSALS, ROUNDS, SYSTEM, TEXTS, WORDS, Texts
 
 NameOf = Callable[[str], str]
 """The name of a player for people, from the id."""
@@ -107,10 +107,10 @@ def recognised(text: str, *families: str) -> str:
     keys begin, if it is something else.
     """
     found = [
-        (len(pattern.pattern), key, match)
+        (len(known.pattern), key, match)
         for key, english in REFUSALS[ORIGINAL].items()
         if key.startswith(families or _KEPT)
-        and (match := (pattern := _pattern(english)).fullmatch(text))
+        and (match := (known := pattern(english)).fullmatch(text))
     ]
     if not found:
         return text
@@ -119,7 +119,7 @@ def recognised(text: str, *families: str) -> str:
 
 
 @cache
-def _pattern(english: str) -> re.Pattern[str]:
+def pattern(english: str) -> re.Pattern[str]:
     """What a text is once its placeholders are filled."""
     return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)
 
@@ -171,19 +171,14 @@ def _listed(ids: Sequence[str] | str, _lang: str, _named: NameOf) -> str:
     return shown(ids) if isinstance(ids, str) else ", ".join(shown(each) for each in ids)
 
 
-def _word(word: str, lang: str, _named: NameOf) -> str:
+def _word(word: str, lang: str, _named: NameOf, texts: Texts = WORDS) -> str:
     """A state, kind, source or column. English sentences use the program's own words."""
-    return word if lang == ORIGINAL else WORDS[lang].get(word, word)
+    return word if lang == ORIGINAL else texts[lang].get(word, word)
 
 
 def _label(name: str, lang: str, _named: NameOf) -> str:
     """A field as the forms of the desk call it; one that they do not have, by its name."""
     return TEXTS[lang].get(name, shown(name, 40))
-
-
-def _round(name: str, lang: str, _named: NameOf) -> str:
-    """A round of the knock-out."""
-    return name if lang == ORIGINAL else ROUNDS[lang].get(name, name)
 
 
 def _reports(reports: Sequence[tuple[str, str]], lang: str, named: NameOf) -> str:
@@ -208,21 +203,12 @@ def _faults(sentences: Sequence[str], lang: str, named: NameOf) -> str:
 
 # placeholder -> how its value is told; others stand as they are
 _TELLERS: dict[str, Callable[[Any, str, NameOf], Any]] = {
-    "player": _player,
-    "winner": _player,
-    "ahead": _player,
-    "a": _player,
-    "b": _player,
+    **dict.fromkeys(("player", "winner", "ahead", "a", "b"), _player),
     "players": _players,
-    "matches": _listed,
-    "groups": _listed,
-    "choices": _listed,
-    "ids": _listed,
-    "status": _word,
-    "kind": _word,
-    "column": _word,
+    **dict.fromkeys(("matches", "groups", "choices", "ids"), _listed),
+    **dict.fromkeys(("status", "kind", "column"), _word),
     "label": _label,
-    "round": _round,
+    "round": partial(_word, texts=ROUNDS),
     "reports": _reports,
     "system": _system,
     "detail": _detail,

@@ -133,10 +133,8 @@ def _first_sentence(paragraph: str) -> str:
 class _Formatter(click.HelpFormatter):
     """Click's, with its headings in another language."""
 
-    def __init__(
-        self, say: SayHelp, width: int | None = None, max_width: int | None = None
-    ) -> None:
-        super().__init__(width=width, max_width=max_width)
+    def __init__(self, say: SayHelp, **widths: int | None) -> None:
+        super().__init__(**widths)  # type: ignore[arg-type]  # none of the others
         self._say = say
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
@@ -150,7 +148,8 @@ class _Context(click.Context):
     """Its object is what says a text."""
 
     def make_formatter(self) -> click.HelpFormatter:
-        return _Formatter(self.obj or str, self.terminal_width, self.max_content_width)
+        say = self.obj or str
+        return _Formatter(say, width=self.terminal_width, max_width=self.max_content_width)
 
 
 class _Shown(click.Command):

@@ -70,11 +70,8 @@ def _looked_at(desk: CommandContext, port: str) -> SeenBox:
 def _at(desk: CommandContext, port: str) -> Iterator[BoxConnection]:
     from host_tools.box.link import open_link
 
-    link = open_link(port)
-    try:
+    with contextlib.closing(open_link(port)) as link:
         yield BoxConnection(BoxTables(desk.service), port, link)
-    finally:
-        link.close()
 
 
 def _line(desk: CommandContext, seen: SeenBox, found: list[SeenBox]) -> str:

@@ -1,5 +1,6 @@
 """Making a tournament, lists of players, and badges."""
 
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -21,81 +22,62 @@ from host_tools.commands.tournament.common import (
     writes,
 )
 from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
-from host_tools.core.command_line import DECK, PATH, TOURNAMENT, never_with, only_with
+from host_tools.core.command_line import (
+    DECK,
+    PATH,
+    TOURNAMENT,
+    Function,
+    never_with,
+    only_with,
+    together,
+)
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
+from host_tools.tournament.fields import FIELDS
 from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
-from host_tools.tournament.model import MODES, SEATS, Entrant, read_file
+from host_tools.tournament.model import Entrant, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.tables import points_of
 
 
+def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function]:
+    """An option of `new`, with the default of the event that it becomes a field of. `help`: where
+    a new tournament is asked something else than one that is changed.
+    """
+    field, default = FIELDS[name], getattr(ev.Created(name=""), name)
+    names, text = [field.option or f"--{name.replace('_', '-')}", name], help or field.help
+    if field.several:
+        return click.option(*names, type=DECK, multiple=True, help=text)
+    default = "" if isinstance(default, list) else default
+    kind = click.Choice(field.choices) if field.choices else type(default)
+    return click.option(*names, type=kind, default=default, show_default=bool(default), help=text)
+
+
 @click.command()
 @click.argument("name")
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="groups",
-    show_default=True,
-    help="How it is played.",
-)
-@click.option(
-    "--rounds",
-    type=int,
-    default=0,
-    help="Rounds of a Swiss or of tables; 0: as many as the players need.",
-)
-@click.option(
-    "--legs", type=int, default=1, show_default=True, help="So often each pair of a group meets."
-)
-@click.option(
-    "--seats",
-    type=int,
-    default=SEATS,
-    show_default=True,
-    help="At most so many at a table of several.",
-)
-@click.option(
-    "--points",
-    default="",
-    help="Points of the places there, as 5,3,2,1; default: 12,8,4,0 at four seats.",
-)
-@click.option(
-    "--advance",
-    type=int,
-    default=2,
-    show_default=True,
-    help="So many of each group go into the Swiss behind the groups.",
-)
-@click.option("--game", default="", help="What the boxes play there: a game, or game-preset.")
-@click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
-@click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
-@click.option(
-    "--deck", "decks", type=DECK, multiple=True, help="A deck; once for each table, in turn."
-)
-@click.option(
-    "--slot-minutes",
-    type=int,
-    default=13,
-    show_default=True,
-    help="Minutes of a slot: match and change.",
-)
-@click.option(
-    "--compare",
-    type=click.Choice(["raw", "per-match"]),
-    default="raw",
-    show_default=True,
-    help="Unequal groups: as counted, or by match played (TO-3).",
-)
-@click.option(
-    "--venue", default="", help="Tournaments of the same venue share tables and players."
+@together(
+    _setup_option("mode"),
+    _setup_option("rounds"),
+    _setup_option("legs"),
+    _setup_option("seats"),
+    _setup_option(
+        "points", help="Points of the places there, as 5,3,2,1; default: 12,8,4,0 at four seats."
+    ),
+    _setup_option("advance"),
+    _setup_option("game"),
+    _setup_option("ko_size", help="Qualifiers."),
+    _setup_option("tables", help="Tables in the hall."),
+    _setup_option("decks", help="A deck; once for each table, in turn."),
+    _setup_option("slot_minutes", help="Minutes of a slot: match and change."),
+    _setup_option("compare", help="Unequal groups: as counted, or by match played (TO-3)."),
+    _setup_option("venue"),
 )
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @BY
