@@ -22,8 +22,7 @@ from starlette.testclient import TestClient
 
 from host_tools.box.firmware import build
 from host_tools.cli import main
-from host_tools.commands.tournament import output
-from host_tools.commands.tournament import print as printing
+from host_tools.commands.tournament import output, publishing
 from host_tools.core.errors import Exit, UserError
 from host_tools.sim.table import table
 from host_tools.store import open_store
@@ -177,7 +176,7 @@ def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
         (output, "write_whole"),
         (output, "write_folder"),
         (output, "write_for_owner"),
-        (printing, "write_for_owner"),
+        (publishing, "write_for_owner"),
     ):
         monkeypatch.setattr(module, name, limited(getattr(module, name)))
 
