@@ -72,7 +72,7 @@ def _overhangs(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
 
 def _thin(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
     thickness, points = thicknesses(mesh)
-    thinnest = int(thickness.argmin())
+    thinnest = int(np.argmin(thickness))
     limit = d["limits"]["thinnest"]
     if thickness[thinnest] >= limit:
         return []
