@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,8 @@ def totals(rows: Sequence[BomRow]) -> dict[str, tuple[float, float]]:
     """Lowest and highest price of each group, in euros."""
     return {
         group: (
-            sum(row.quantity * row.low_eur for row in rows if row.group == group),
-            sum(row.quantity * row.high_eur for row in rows if row.group == group),
+            fsum(row.quantity * row.low_eur for row in rows if row.group == group),
+            fsum(row.quantity * row.high_eur for row in rows if row.group == group),
         )
         for group in GROUPS
         if any(row.group == group for row in rows)

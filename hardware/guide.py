@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def _totals(language: str, facts: Facts) -> str:
     """What all revisions cost, whichever guide one reads."""
     found = [bom.totals(bom.load_bom(revision.bom)) for revision in REVISIONS]
     for groups in found:
-        low, high = (sum(span[end] for span in groups.values()) for end in (0, 1))
+        low, high = (fsum(span[end] for span in groups.values()) for end in (0, 1))
         groups["all"] = (low, high)
     spans = [{group: f"{low:.0f} – {high:.0f}" for group, (low, high) in g.items()} for g in found]
     names = WORDS[language]["groups"].items()

@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ class Budget:
 
     def worst_out_ma(self) -> float:
         """The most that 3V3(OUT) gives to the reader, the screens and the buzzer, in mA."""
-        return sum(
+        return fsum(
             float(self.loads[name]["worst"]) for name in ("reader_field", "screens", "buzzer")
         )
 

@@ -4,11 +4,13 @@ A chain that breaks is told with all its members, so that one sees which size to
 """
 
 from dataclasses import dataclass
+from math import fsum
 
 from hardware.case.dimensions import Sections, carrier_of, derive
 from hardware.case.sizes import FIRM, Size, SizeTable
 
 _EVER = float("inf")
+# fsum: from Python 3.12 on `sum` rounds otherwise, and a guide had another last digit
 
 
 @dataclass(frozen=True)
@@ -33,17 +35,17 @@ class Stack:
     @property
     def nominal(self) -> float:
         """What is left if nothing is off."""
-        return sum(member.factor * member.size.mm for member in self.members)
+        return fsum(member.factor * member.size.mm for member in self.members)
 
     @property
     def least(self) -> float:
         """What is left if everything errs to the tight side."""
-        return sum(min(m.factor * m.size.low, m.factor * m.size.high) for m in self.members)
+        return fsum(min(m.factor * m.size.low, m.factor * m.size.high) for m in self.members)
 
     @property
     def most(self) -> float:
         """What is left if everything errs to the loose side."""
-        return sum(max(m.factor * m.size.low, m.factor * m.size.high) for m in self.members)
+        return fsum(max(m.factor * m.size.low, m.factor * m.size.high) for m in self.members)
 
     @property
     def margin(self) -> float:

@@ -55,6 +55,10 @@ class Engine(ABC):
         self._firmware_turn.acquire()
         self.check_alive()
 
+    @property
+    def is_dead(self) -> bool:
+        return self._dead
+
     def check_alive(self) -> None:
         """Raise PowerCut on the firmware's side once the power is gone."""
         if self._dead:

@@ -89,6 +89,18 @@ def test_a_power_cut_cannot_be_caught_by_the_firmware(tmp_path: Path) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name == "firmware"]
 
 
+def test_a_file_that_a_power_cut_left_open_closes_in_silence(tmp_path: Path) -> None:
+    """Python closes it when it collects it; from 3.14 on Ctrl-C at a box showed a traceback."""
+    main = SAY + (
+        "\nimport colorsys\n\ndef turns():\n"
+        "    colorsys.kept = open('/box/kept', 'wb')\n    return idle()\n"
+    )
+    with running("cpython", tmp_path, main) as box:
+        box.run_for(20)
+        box.cut_power()
+        vars(colorsys).pop("kept").close()
+
+
 def test_what_the_session_does_inside_a_predicate_is_raised_to_the_caller(tmp_path: Path) -> None:
     def broken() -> bool:
         raise LookupError("in the test itself")
