@@ -33,7 +33,7 @@ def test_the_deck_number_is_the_low_half_of_the_crc() -> None:
 
 
 def test_the_deck_object_waits_for_its_values() -> None:
-    card = kinds.DeckCard("autos", "Autos", LETTER_FIRST, 2, 3, 1, CATEGORIES, b"")
+    card = kinds.DeckCard("autos", "Autos", LETTER_FIRST, 2, 3, 2, CATEGORIES, b"")
     assert deck_object(card) == {
         "id": "autos",
         "title": "Autos",
@@ -53,6 +53,7 @@ def test_the_deck_object_waits_for_its_values() -> None:
             {"code": "A2", "values": [None, None]},
             {"code": "B1", "values": [None, None]},
             {"code": "J1", "joker": True},
+            {"code": "J2", "joker": True},
         ],
     }
 
