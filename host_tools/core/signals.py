@@ -4,6 +4,7 @@ import _thread
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -24,8 +25,23 @@ class Stopped(KeyboardInterrupt):
         self.exit_code = Exit(128 + number)
 
 
+_HOOK = {"runs": False}
+
+
 def _stop(number: int, _frame: FrameType | None) -> None:
-    raise Stopped(number)
+    if _HOOK["runs"]:  # what a hook raises is lost as well: later once more
+        _stop_later(number)
+    else:
+        raise Stopped(number)
+
+
+def _stop_later(number: int) -> None:
+    def again() -> None:
+        time.sleep(AGAIN_S)
+        _thread.interrupt_main(signal.Signals(number))
+
+    # not a Thread: its start waits, on a busy machine until the signal is there again
+    _thread.start_new_thread(again, ())
 
 
 @contextmanager
@@ -54,9 +70,8 @@ def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
     raise: it comes again behind that.
     """
     if isinstance(unraisable.exc_value, Stopped):
-        number = unraisable.exc_value.number
-        again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))  # not in here, too
-        again.daemon = True
-        again.start()
+        _HOOK["runs"] = True
+        _stop_later(unraisable.exc_value.number)
+        _HOOK["runs"] = False
     else:
         sys.__unraisablehook__(unraisable)

@@ -2,6 +2,7 @@
 long: it ends as with Ctrl-C, with 0 where only people end it, else as a shell counts signals.
 """
 
+import _thread
 import asyncio
 import gc
 import json
@@ -12,6 +13,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import time
 import tty
 import weakref
 from collections.abc import Callable, Iterator
@@ -366,10 +368,20 @@ def lay(hall: Store, first: int, last: int) -> None:
             hall.live.write(WriteBatch({"b0c5": status}, [line]))
 
 
+@pytest.mark.parametrize("hook_s", [0.0, 0.2])
 def test_a_signal_during_a_callback_of_python_is_not_lost(
-    capsys: pytest.CaptureFixture[str],
+    hook_s: float, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What a weak reference calls may not raise: Python prints a traceback and goes on."""
+    """What a weak reference calls may not raise: Python prints a traceback and goes on. Nor may
+    the hook that is told of it, which takes long on a busy machine.
+    """
+    begin = _thread.start_new_thread
+
+    def slowly(*arguments: Any) -> int:
+        begun = begin(*arguments)
+        if sys._getframe(2).f_code.co_name == "_not_lost":
+            time.sleep(hook_s)
+        return begun
 
     class Thing:
         pass
@@ -380,6 +392,7 @@ def test_a_signal_during_a_callback_of_python_is_not_lost(
         del thing
         wait(lambda: weak() is not None)
 
+    monkeypatch.setattr(_thread, "start_new_thread", slowly)
     with heed_signals(), pytest.raises(Stopped) as stopped:
         interrupted()
     assert stopped.value.exit_code == Exit.INTERRUPTED
