@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from host_tools.sim.table import messages
 from tests.host.play_table import ask
@@ -186,8 +186,13 @@ def begin(page: Page, play: PlayDesk, seats: int = 3) -> None:
 
 
 def uncover(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("^I am")).click(timeout=MATCH_MS)
-    expect(page.locator("#hand .card.may").first).to_be_visible()
+    """A hand stays open if the same person is next: who has won a trick leads."""
+    covered = page.get_by_role("button", name=re.compile("^I am"))
+    card = page.locator("#hand .card.may").first
+    expect(covered.or_(card).first).to_be_visible(timeout=MATCH_MS)
+    if covered.is_visible():
+        covered.click()
+    expect(card).to_be_visible()
 
 
 def taps_of(play: PlayDesk) -> list[str]:
@@ -224,6 +229,7 @@ def test_taps_are_neither_lost_nor_doubled_however_the_line_is_cut(
             uncover(chromium)
             tapped.append(cut_at(chromium, play, wire, CUTS[number % len(CUTS)]))
             wait(lambda: len(taps_of(play)) == len(tapped))
+            expect(chromium.locator(f'#hand [data-code="{tapped[-1]}"]')).to_have_count(0)
         assert wire.cuts == taps
         assert taps_of(play) == tapped
         assert not [answer for _, answer in play.table.log.steps if "refused" in answer]
@@ -312,6 +318,39 @@ def test_what_was_held_is_refused_in_words_if_the_match_went_on(
     finally:
         chromium.context.set_offline(False)
     expect(chromium.locator("#problem")).to_contain_text("gone on")
+    assert taps_of(play) == [other]
+
+
+def test_what_waited_for_other_hands_is_refused_in_words_if_the_match_went_on(
+    chromium: Page, play: PlayDesk
+) -> None:
+    """The hands at the box were busy: the card was taken with a yes, and its turn is over now."""
+    begin(chromium, play)
+    uncover(chromium)
+    seat = play.table.log.awaits["seat"]
+    other = ask(play.table, lambda world: world.hands[seat][-1])
+    free = threading.Event()
+
+    def busy() -> Iterator[int]:
+        while not free.is_set():
+            yield 10
+
+    play.table.runner.ask(lambda: play.table.queue(busy()))
+    play.table.do(messages.Tap(code=other), seat)  # the same hand, on another device
+    problem = chromium.locator("#problem")
+
+    def answer_last(route: Route) -> None:
+        answer = route.fetch()
+        free.set()
+        expect(problem).to_contain_text("gone on")
+        route.fulfill(response=answer)
+
+    chromium.route(re.compile("/do[?]"), answer_last)
+    with chromium.expect_response(re.compile("/do[?]")) as answered:
+        chromium.locator("#hand .card.may").first.click()
+    answered.value.finished()
+    chromium.evaluate("new Promise(requestAnimationFrame)")  # the page has read the yes
+    expect(problem).to_contain_text("gone on")
     assert taps_of(play) == [other]
 
 

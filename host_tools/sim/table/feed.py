@@ -34,7 +34,7 @@ class Listener:
         self._closed = False
 
     def put(self, kind: str, content: Json) -> None:
-        """Tell the page something: `oled`, `state`, `freed`, `tone`, or `usb`."""
+        """Tell the page something: `oled`, `state`, `refused`, `freed`, `tone`, or `usb`."""
         try:
             self._loop.call_soon_threadsafe(self._keep, kind, content)
         except RuntimeError:  # the server has ended; the box has not heard of it yet

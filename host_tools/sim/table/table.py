@@ -13,7 +13,7 @@ from typing import Any
 from hardware.twin.oled import Picture
 from hardware.twin.panel import PanelButton
 from hardware.twin.session import TwinSession
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import written_below
 from host_tools.games import game_of
@@ -211,13 +211,23 @@ class PlayTable:
         self._tell_state()
 
     def _still_allowed(self, act: Waits, message: messages.TableMessage, seat: int) -> Waits:
-        """What waited for others' hands is done only if it is still that seat's turn."""
+        """What waited for others' hands is done only if it is still that seat's turn; whoever
+        pressed it is told.
+        """
         if seat != HOST or isinstance(message, messages.OF_A_HAND):
             try:
                 message.allow(self, seat)
-            except messages.NotAllowed:
+            except messages.NotAllowed as refusal:
+                self._refuse(refusal, seat)
                 return
         yield from act
+
+    def _refuse(self, refusal: messages.NotAllowed, seat: int) -> None:
+        """What was answered with yes when it was pressed is not done after all."""
+        text = in_words(refusal.sentence, self.lang)
+        for listener in self._listeners:
+            if listener.seat == seat:
+                listener.put("refused", {"text": text})
 
     def _welcome(self, listener: Listener) -> None:
         self._listeners.append(listener)

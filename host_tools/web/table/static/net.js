@@ -12,10 +12,13 @@ export function link(path) {
   return `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(data.key)}`;
 }
 
+let told = 0; // sentences so far
+
 /** Show a sentence in the alert line; "" takes it away, unless it is about something else. */
 export function problem(text, about = "action") {
   const line = document.getElementById("problem");
   if (!text && line.dataset.about !== about) return;
+  if (text) told += 1;
   line.textContent = text;
   line.dataset.about = about;
 }
@@ -34,8 +37,10 @@ export async function fetched(path, options, read = (response) => response.text(
 }
 
 async function answered(path, options, about) {
+  const before = told;
   const [response, content] = await fetched(path, options);
-  problem(response.ok ? "" : content, about);
+  // what was told meanwhile stays: a press that waits may be refused before its answer is here
+  if (!response.ok || before === told) problem(response.ok ? "" : content, about);
   if (!response.ok) throw new Error(content);
   return understood(content);
 }

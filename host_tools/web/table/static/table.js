@@ -1,7 +1,7 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
 import { drawing } from "./actions.js";
-import { data, make, say } from "./net.js";
+import { data, make, problem, say } from "./net.js";
 import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
@@ -302,4 +302,5 @@ setUpPhones();
 setUpSpeech();
 if (data.host) setUpHost();
 press("sound", isOn());
-listen({ oled: showScreen, state: showState, freed: onFreed, tone: sound }, showLine);
+const refused = ({ text }) => problem(text); // what waited for other hands
+listen({ oled: showScreen, state: showState, refused, freed: onFreed, tone: sound }, showLine);
