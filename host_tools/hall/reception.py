@@ -37,7 +37,7 @@ from host_tools.store.store import Store
 
 FLUSH_S = 0.15
 """So often what came is written."""
-CLOCK_OFF_S = 2
+CLOCK_CORRECTED_S = 2
 """A box whose clock is off by more gets the time."""
 FUTURE_S = 120
 """No clock drifts so far in a day: such a state is not taken, and the box gets the time first."""
@@ -717,7 +717,7 @@ class Reception:
 
     async def _set_time(self, box: BoxOnAir) -> None:
         off = box.clock_off_s
-        if off is None or abs(off) > CLOCK_OFF_S:
+        if off is None or abs(off) > CLOCK_CORRECTED_S:
             reply = await box.air.ask("time", unix=int(self._now()))
             if isinstance(reply.get("unix"), int):
                 box.clock_off_s = reply["unix"] - self._now()

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import ndef
 import pytest
 
 from firmware.games import open_match
@@ -121,6 +122,13 @@ def test_a_quartet_of_cards_from_two_hands_is_traded_together() -> None:
     assert "events" in world.play({"t": 1, "do": "lay", "seat": 1, "cards": cards})
     assert [len(hand) for hand in world.hands] == [sizes[0], sizes[1] - 4, sizes[2]]
     assert not {*cards} & {code for hand in world.hands for code in hand}
+
+
+def test_what_a_phone_has_written_on_a_tag_is_read_as_a_phone_reads_it() -> None:
+    user = TagTray().foreign().memory.user_bytes()
+    assert user[0] == 0x03  # NDEF message (Type 2 Tag, TLV blocks)
+    (note,) = ndef.message_decoder(user[2 : 2 + user[1]])
+    assert note.text == "Shopping list"
 
 
 def test_a_copy_holds_the_same_bytes_on_another_chip() -> None:

@@ -8,7 +8,7 @@ from host_tools.sim.demo.tags import blank
 
 LEAGUE_KEY = bytes(range(100, 100 + seal.KEY_BYTES))
 """The virtual table's own league: seals can be tried out, and prove nothing outside of it."""
-_PHONE_NOTE = bytes.fromhex("0313D1010F5402656E53686F7070696E67206C69737400FE00")
+_PHONE_NOTE = bytes.fromhex("0314D101105402656E53686F7070696E67206C697374FE00")
 """What a phone writes on a tag: an NDEF text."""
 
 
