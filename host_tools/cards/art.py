@@ -189,9 +189,9 @@ class _Facts:
         return found
 
     def strengths(self) -> list[float]:
-        """The same, with 1 for what wins."""
-        ways = zip(self.shares(0), self._best, strict=True)
-        return [1 - share if best == "low" else share for share, best in ways]
+        """The same, with 1 for what wins; a value that is missing never wins."""
+        ways = zip(self.shares(0), self.shares(1), self._best, strict=True)
+        return [1 - low if best == "low" else high for high, low, best in ways]
 
     def value(self, key: str) -> int | None:
         return self._values[self.keys.index(key)] if key in self.keys else None
@@ -551,7 +551,6 @@ def _tea(sketch: _Sketch, chance: Random) -> None:
         angle = turn * 2 * pi / 5
         sketch.oval("#f3b6c4", 78 + 5 * sin(angle), 63 - 5 * cos(angle), 3.4)
     sketch.oval(_GOLD, 78, 63, 2.6)
-    chance.random()
 
 
 def _roast(sketch: _Sketch, chance: Random) -> None:

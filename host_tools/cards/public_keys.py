@@ -36,6 +36,7 @@ PRACTICE_LEAGUE = "Schiri, practice"
 MOST_BYTES = 1 << 22
 """Of a published list; one of ten thousand keys is smaller."""
 LONGEST_BOX = 64
+_TIME_ENDS = 253_402_300_800  # the year 10000: datetime ends
 _HALF = 32
 _UNCOMPRESSED = 4
 
@@ -334,7 +335,8 @@ def _check_list(
 
 def _read_line(line: _KeyLine, box: str) -> EnrolledKey:
     key = EnrolledKey(box, read_public(line.public), line.since, line.by, line.revoked)
-    if key.id != line.id or unsafe(line.by) or not 0 <= line.since < 1 << 40:
+    times = (line.since, line.revoked or 0)
+    if key.id != line.id or unsafe(line.by) or not all(0 <= at < _TIME_ENDS for at in times):
         raise UserError("key_list_contradicts", Exit.CHECK)
     return key
 

@@ -102,7 +102,7 @@ class Paper(FPDF):
         colour: Colour = INK,
     ) -> None:
         """Text whose middle lies at `y`. What is too long for `width` shrinks, then goes over two
-        lines, then is condensed; it never gets smaller than `SMALLEST`.
+        lines, then is condensed; it gets no smaller than `SMALLEST`.
         """
         self.set_font(FAMILY, "B" if bold else "", points)
         self.set_text_color(*colour)

@@ -148,7 +148,7 @@ def honours(state: TournamentState, lang: str, base: str) -> bytes:
         left = 20.0 + 88 * column
         paper.write_at(left, y, 10, f"{line.place}.", 10, align="R", colour=SOFT)
         paper.write_at(left + 12, y, 52, name_of(state, line.player), 10)
-        reached = "" if line.reached in ("group", "excluded") else names(line.reached)
+        reached = "" if line.reached == "group" else names(line.reached)
         paper.write_at(left + 65, y, 20, reached, 8, colour=SOFT)
         y += 5.6 * column
     return paper.data()

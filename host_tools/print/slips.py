@@ -125,7 +125,7 @@ class _Slip:
         """A line of a table of several: a name, where to sign, the place."""
         paper, words = self.paper, self.paper.words
         paper.write_at(left, top, width - 16, name, 10.5, bold=True)
-        paper.write_at(left + 48, top, 20, words["signature"], 6, colour=SOFT)
+        paper.write_at(left + 48, top, 20, words["signature"], 7, colour=SOFT)
         paper.write_at(left + width - 27, top, 14, words["rank"], 7, align="R", colour=SOFT)
         paper.line_at(left, top + 3, left + width - 14, top + 3, thick=0.2)
         paper.box_at(left + width - 11, top - 3, 11, 6, 0.5)

@@ -100,6 +100,18 @@ def flag_height(deck_id: str, code: str) -> float:
     return float(top[1])
 
 
+def test_in_a_web_a_value_that_is_missing_is_the_weakest() -> None:
+    """The first of three corners points up from (80, 48): 10 for the weakest, 44 for what wins."""
+    categories = [{"key": key, "best": "low"} for key in "vwx"]
+    values = {"A1": [None, 1, 1], "A2": [3, 1, 1], "A3": [9, 2, 2]}
+    cards = [{"code": code, "name": code, "values": row} for code, row in values.items()]
+    deck = {"id": "own", "title": "Own", "categories": categories, "cards": cards}
+    tips = {
+        card["code"]: re.findall(r'cx="80" cy="(\d+)"', card_art(deck, card).svg) for card in cards
+    }
+    assert [tips[code][-1] for code in ("A1", "A2", "A3")] == ["38", "4", "38"]
+
+
 def test_a_picture_says_what_stands_on_the_card() -> None:
     # 40 - 32 (h - 1701) / (4634 - 1701): Dufourspitze 4634, Piz Kesch 3418, Piz Buin 3312
     assert flag_height("berge", "A1") == 8.0

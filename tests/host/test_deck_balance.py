@@ -50,6 +50,22 @@ def test_simulated_rounds_are_those_of_the_rules(seats: int) -> None:
     assert ties  # or the pot is not proved
 
 
+def test_the_holder_of_the_lowest_card_in_play_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TR-2, also with the first card put aside: five cards for two."""
+    deals: list[tuple[list[list[int]], int]] = []
+    monkeypatch.setattr(
+        "host_tools.cards.decks.balance.play",
+        lambda _, piles, starter: deals.append((piles, starter)) or (),
+    )
+    category = {"key": "v", "title": "V", "best": "high", "decimals": 0, "unit": ""}
+    cards = [{"code": f"A{n}", "name": "", "values": [n]} for n in range(1, 6)]
+    Balance(Values({"categories": [category], "cards": cards}), seats=2).run(60)
+    assert {starter for _, starter in deals} == {0, 1}
+    assert any(0 not in piles[0] + piles[1] and starter for piles, starter in deals)
+    for piles, starter in deals:
+        assert min(piles[starter]) < min(piles[1 - starter])
+
+
 def test_shares_of_a_deck_that_can_be_worked_out() -> None:
     """The higher card wins whatever is called; all are equal in `same`, which nobody calls."""
     deck = {

@@ -163,7 +163,7 @@ class Balance:
         for _ in range(matches if size else 0):
             self._chance.shuffle(cards)
             piles = [cards[seat * size : (seat + 1) * size] for seat in range(self.seats)]
-            starter = next((seat for seat, pile in enumerate(piles) if 0 in pile), 0)
+            starter = min(range(self.seats), key=lambda seat: min(piles[seat]))  # TR-2
             for done in play(self.values, piles, starter):
                 self._count(done)
             self.matches += 1
