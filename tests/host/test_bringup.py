@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardware import wire_list
-from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, ScreenModule, Wire
+from hardware.twin.harness import NORTH, READER, SOUTH, Harness, Modules, ScreenModule, Wire
 from hardware.twin.inproc import InprocEngine
 from hardware.twin.oled import Picture
 from hardware.twin.session import TwinSession
@@ -212,6 +212,17 @@ def test_what_nothing_explains_is_unknown(language: str, what: str, measure: str
     assert what in lines[0]
     assert any("GP3 = 0" in line for line in lines)
     assert any(measure in line and "SCREEN_SOUTH" in line for line in lines)
+
+
+def test_what_is_measured_next_comes_by_likelihood_and_once() -> None:
+    whole = faults.right("rev1", LISTED)
+    likeliest = [WiringFault("absent", whole, module=name) for name in (READER, NORTH, READER)]
+    found = diagnosis.Diagnosis(tuple((fault,) for fault in likeliest), ("reader",))
+    steps = [line for line in report.sentences(found, {}, "en") if line.startswith("Measure next")]
+    assert [line.split(":")[0] for line in steps] == [
+        f"Measure next, at the plug of {READER}",
+        f"Measure next, at the plug of {NORTH}",
+    ]
 
 
 def test_a_box_that_falls_silent_has_no_short() -> None:

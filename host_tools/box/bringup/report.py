@@ -85,9 +85,10 @@ def _steps(found: Diagnosis, language: str) -> list[str]:
     modules = [
         module for fault in found.all_faults()[:_SHOWN] for module in _modules_of(fault)
     ] or [name for name in (SOUTH, NORTH, READER, STRIP) if _is_strange(found, name)]
-    steps = {_NEXT.get(module, "next_supply"): module for module in reversed(modules)}
-    steps = steps or {"next_supply": ""}
-    return [words[key].format(module=module) for key, module in reversed(steps.items())]
+    steps: dict[str, str] = {}
+    for module in modules or [""]:
+        steps.setdefault(_NEXT.get(module, "next_supply"), module)
+    return [words[key].format(module=module) for key, module in steps.items()]
 
 
 def _modules_of(fault: WiringFault) -> list[str]:

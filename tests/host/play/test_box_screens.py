@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.json_types import Json
 from host_tools.games.box_words import box_words
 from host_tools.sim.table.box_screens import picture_of
 from host_tools.sim.table.replays import CHUNK, Replay, read_replay
 from tests.sampling import one_in
+from tests.support.signed_journals import played, signed
 
 from .played_box import PlayedBox
 
@@ -81,6 +83,15 @@ def test_a_whole_swiss_match_with_its_clock(tmp_path: Path) -> None:
     assert told[-1] == "OK: final; tag: slip\tSW-3"  # what OK leads to; time was up
     assert sorted(line[:2] for line in told[2:4]) == ["1.", "2."]
     assert told[2].startswith(f"1. {told[1]}\t")  # the winner in large letters
+
+
+@pytest.mark.parametrize("key", [None, SigningKey(bytes(31) + b"\x07")], ids=["bare", "enrolled"])
+def test_a_box_that_can_sign_asks_for_a_slip(key: SigningKey | None, tmp_path: Path) -> None:
+    bare = played(str(tmp_path))
+    replay = read_replay(bare if key is None else signed(bare, key), "a box", "en")
+    last = replay.walk.views(len(replay.steps))[0]
+    told = [line["text"] for line in last["screens"][-1]["lines"]]
+    assert any("tag: slip" in line for line in told) == (key is not None)
 
 
 def test_who_cannot_pay_is_asked() -> None:
