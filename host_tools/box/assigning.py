@@ -96,6 +96,7 @@ def sign(key: bytes, kind: str, fields: dict[str, Any]) -> dict[str, str]:
     text = _readable(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
     mac = hmac.new(key, b"schiri " + kind.encode() + b" 1:" + text.encode(), hashlib.sha256)
     name = "assignment" if kind == "assign" else kind
+    # a text within JSON: each quote would take two of the 1024 bytes that a box reads
     signed = {name: trade_quotes(text), "sig": mac.digest()[:SIGNATURE_BYTES].hex()}
     desk = load_desk_key()
     if desk is not None:  # which is all that a box looks at that this desk has enrolled
@@ -202,6 +203,7 @@ def _refused(refusal: BoxRefusal) -> UserError:
     if refusal.reason not in REFUSALS:
         return refusal
     key, detail = REFUSALS[refusal.reason], refusal.sentence.values["detail"]
+    # the detail lists the decks of the box: without one it has none at all
     if key == "assign_no_deck" and not detail:
         return UserError("assign_no_decks", refusal.exit_code)
     return UserError(key, refusal.exit_code, detail=detail)

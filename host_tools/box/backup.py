@@ -49,6 +49,7 @@ def make_backup(link: BoxLink) -> dict[str, Any]:
 
 def _fetch(link: BoxLink, entry: BoxMatch) -> bytes:
     raw = b"".join(part for part, _ in fetch_lines(link, entry.number, 0))
+    # one that is being played grows while it is fetched
     if entry.state != "run" and len(raw) != entry.size:
         raise LinkLost("match_torn", number=entry.number)
     return raw
@@ -74,6 +75,7 @@ def read_backup(path: Path) -> dict[str, Any]:
 def _unpacked(entry: dict[str, Any]) -> Kept:
     """ValueError, KeyError or TypeError for an entry that is none."""
     state = str(entry.get("state", "end"))
+    # without `validate` letters that are not of base64 would be passed over
     return Kept(int(entry["match"]), state, base64.b64decode(entry["journal"], validate=True))
 
 

@@ -63,6 +63,7 @@ class BoxSync:
     def greet(self) -> Greeting:
         """Say hello and list the matches. Raises UserError."""
         hello = self._link.hello()
+        # as wide as the columns (store/models.py): PostgreSQL refuses what is longer
         self._box = str(hello["box"])[:64]
         name = str(hello.get("name", ""))[:64]
         first = self._store.see_box(self._box, name, str(hello.get("firmware", ""))[:32])
@@ -89,6 +90,7 @@ class BoxSync:
 
     def _stored_before(self, entry: BoxMatch) -> Synced | None:
         """A match that some desk has confirmed: the header line tells if it was this desk."""
+        # one byte: the box sends whole lines, so the header alone comes
         reply = self._link.records(entry.number, 0, limit=1)
         born = _born(reply["lines"][0]) if reply["lines"] else ""
         match = self._store.has(self._box, entry.number, born, entry.size)
@@ -161,6 +163,7 @@ class BoxSync:
                     break  # it is no part of this match
         except (LinkLost, KeyboardInterrupt):
             if own:
+                # what came by air is stored already, as live lines
                 self._store.keep_fetch(self._box, entry.number, line, raw)
             raise
         return raw, own
@@ -184,7 +187,9 @@ def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, 
         lines = reply["lines"]
         part = b"".join(text if is_part(text) else text + b"\n" for text in lines)
         line = int(reply["next"])
+        # nothing, and not the end, would be asked for without end
         end = bool(reply["end"]) or not part
+        # a torn line has no newline on the box, and the digest is over the box's bytes
         torn = reply["torn"] and not is_part(lines[-1])
         yield (part[:-1] if torn else part), line
 

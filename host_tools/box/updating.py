@@ -107,7 +107,7 @@ def _look(open_again: Callable[[], BoxLink], slot: str) -> UpdateOutcome | None:
         with contextlib.closing(open_again()) as link:
             firmware = str(link.hello()["firmware"])
             state = link.request("update")
-    except UserError:
+    except UserError:  # it restarts
         return None
     if state["trial"]:
         return None

@@ -35,6 +35,7 @@ class Art(NamedTuple):
 
 def group_colour(code: str) -> str:
     """The colour of a group of cards: neighbouring letters get hues far apart."""
+    # 47 and 360 have no common divisor, so no two letters share a hue
     return shade((ord(code[:1] or "S") * 47 + 200) % 360)
 
 
@@ -43,6 +44,7 @@ def nation_colour(nation: str) -> str:
     return shade(30 * NATIONS.index(nation)) if nation in NATIONS else "#566473"
 
 
+# as given, white on it has a contrast of 4.75 or more at every hue; WCAG 2 (1.4.3) wants 4.5
 def shade(hue: float, light: float = 0.3, strong: float = 0.55) -> str:
     """Usually dark enough for white letters."""
     parts = colorsys.hls_to_rgb(hue % 360 / 360, light, strong)
@@ -95,6 +97,7 @@ class _Sketch:
 
     def motif(self, svg: str, ink: str) -> None:
         """A shape of motifs.toml."""
+        # with its quotes, so that only a whole value of an attribute is replaced
         self.parts.append(svg.replace("\n", "").replace('"ink"', f'"{ink}"'))
 
     def done(self) -> Art:
@@ -107,10 +110,12 @@ class _Sketch:
 
 def tag_of(picture: bytes) -> str:
     """Another one for another picture."""
+    # 64 bits: it only has to tell one version of a picture from the next
     return hashlib.sha256(picture).hexdigest()[:16]
 
 
 def _short(number: float) -> str:
+    # tenths keep a picture small; -0.04 would be written "-0.0"
     return f"{number:.1f}".removesuffix(".0").replace("-0", "0" if -0.05 < number <= 0 else "-0")
 
 
@@ -137,6 +142,7 @@ def art_named(name: str) -> Art | None:
         return _hat(name)
     if name.startswith("back-") and len(name) == 6:
         return back_art(name[5])
+    # the name comes from an address of a page, so it may be anything
     known = name[:2] in (*NATIONS, JOKER) and name[2:3] in ("f", "m") and len(name) == 4
     return guest_art(name) if known else None
 
@@ -181,9 +187,11 @@ class _Facts:
     def shares(self, usual: float = 0.5) -> list[float]:
         found = []
         for value, column in zip(self._values, self._columns, strict=True):
+            # a column may have no value at all, or the same on every card
             least, most = min(column, default=0), max(column, default=0)
             known = value is not None and most > least
             found.append(
+                # the type checker does not see through `known`
                 (value - least) / (most - least) if known and value is not None else usual
             )
         return found
@@ -244,6 +252,7 @@ def _massif(sketch: _Sketch, facts: _Facts, chance: Random, tip: _Point, height:
     middle = [(tip[0] + chance.uniform(-7, 9) * n, y) for n, (_, y) in enumerate(left)]
     sketch.area("#4e5969", [crown[-1], *right, (middle[-1][0], HEIGHT), *middle[::-1]])
     if height > 2800:
+        # the foot of the picture counts as 800 m above the sea
         part = (height - 2800) / (height - 800)
         _snow(sketch, chance, left, right, crown, tip[1] + 10 + part * (80 - tip[1]))
     if facts.value("jahr"):
@@ -272,6 +281,7 @@ def _snow(
 ) -> None:
     sides = [[point for point in side if point[1] < line] for side in (left, right)]
     ends = [side[-1] if side else crown[-1] for side in sides]
+    # four teeth of the snow line have no room here
     if ends[1][0] - ends[0][0] < 4:
         return
     steps = max(4, int((ends[1][0] - ends[0][0]) / 7))
@@ -307,6 +317,7 @@ def _dish(sketch: _Sketch, facts: _Facts, chance: Random) -> None:
     """What the name promises, on a table; a glass where there are many wines or cocktails, a gilt
     rim where it is dear, parsley where much is without meat.
     """
+    # that of group_colour, which the card around the picture has
     hue = (ord(facts.code[0]) * 47 + 200) % 360
     sketch.box(shade(hue, 0.86, 0.45), 0, 0, WIDTH, HEIGHT)
     for x in range(0, WIDTH, 20):
@@ -565,7 +576,7 @@ _DISHES: tuple[tuple[_Draws, tuple[str, ...]], ...] = (
     (_roast, ("hirsch", "linde", "eber")),
     (_pizza, ("trattoria", "pizz")),
     (_sushi, ("sushi", "izakaya")),
-    (_cake, ("caf", "konditorei")),
+    (_cake, ("caf", "konditorei")),  # café, cafe, caffè
     (_pasta, ("osteria", "pasta", "spaghetti")),
     (_schnitzel, ("ratsstube", "brasserie", "schnitzel")),
     (_small_plates, ("tapas", "mezze")),
@@ -581,7 +592,7 @@ _DISHES: tuple[tuple[_Draws, tuple[str, ...]], ...] = (
     (_dumplings, ("dim sum",)),
     (_balls, ("falafel",)),
     (_waffle, ("waffel",)),
-    (_tea, ("tee", "tea")),
+    (_tea, ("tee", "tea")),  # behind steak, which has "tea" in it
 )
 
 
@@ -663,11 +674,13 @@ def _web(sketch: _Sketch, facts: _Facts, chance: Random) -> None:
         x, y = chance.uniform(0, WIDTH), chance.uniform(0, HEIGHT)
         sketch.oval(shade(hue + 20, 0.85, 0.4), x, y, chance.uniform(6, 18))
     strengths = facts.strengths()
+    # one or two corners enclose no area, so they are repeated
     strengths = strengths if len(strengths) > 2 else (strengths or [0.5]) * 4
     turns = [2 * pi * n / len(strengths) for n in range(len(strengths))]
     for reach in (44, 30, 16):
         fill = shade(hue, 0.8 + 0.005 * (44 - reach) / 2, 0.4)
         sketch.area(fill, [(80 + reach * sin(t), 48 - reach * cos(t)) for t in turns])
+    # 44 is the outermost ring; the weakest value is seen too
     reaches = [10 + 34 * strength for strength in strengths]
     tips = [(80 + r * sin(t), 48 - r * cos(t)) for r, t in zip(reaches, turns, strict=True)]
     sketch.area(group_colour(facts.code), tips)
@@ -710,6 +723,7 @@ def back_art(letter: str) -> Art:
     light = shade(hue, 0.42, 0.5)
     for row in range(1, 8):  # a title has room above and below
         for column in range(5 - row % 2):
+            # row 4 lies in the middle, at 137: the pattern is the same upside down
             x, y = 21 + 32 * column + 16 * (row % 2), 25 + 28 * row
             sketch.area(light, [(x, y - 12), (x + 12, y), (x, y + 12), (x - 12, y)])
     frame = f' stroke="{_CREAM}" stroke-width="2"'

@@ -51,8 +51,10 @@ def slip_in(claim: SignedClaim) -> "kinds.Slip":
     """The slip that was signed; its box is known by the key. Raises UserError."""
     covered = claim.payload[1 + claim.payload[0] + len(kinds.SLIP) :]
     try:
+        # behind the UID the letter of the kind has to stand (card_tags/FORMAT.md)
         if claim.payload != signed_payload(claim.payload[1 : 1 + claim.payload[0]], covered):
             raise TagError(MALFORMED)
+        # the first two bytes are version and key; a body follows (card_tags/FORMAT.md)
         slip: Any = codec.content_of(kinds.SLIP, covered) if len(covered) > 1 else None
     except TagError as error:
         raise UserError("link_none") from error
@@ -65,6 +67,7 @@ def read_link(link: str) -> SignedClaim:
     """The claim in a link, or in what stands behind its #. Raises UserError."""
     text = link.strip().rpartition("#")[2]
     try:
+        # validate: else letters outside the alphabet are skipped (docs.python.org, base64)
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
         raise UserError("link_none") from error

@@ -76,6 +76,7 @@ class KeyRing:
 
     def choose(self, name: str) -> LeagueKey:
         """Let the key of that name seal new cards, a retired one again too. Raises UserError."""
+        # to the end of the list: the last one seals
         key = replace(self.remove(name), retired=False)
         self.keys.append(key)
         return key

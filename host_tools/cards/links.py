@@ -10,6 +10,7 @@ from card_tags import codec, framing
 from card_tags.kinds import OPTIONS, Tag
 from card_tags.options import second_record
 
+# message begin, message end, short record, type name format 1 (NFC Forum NDEF 1.0, 3.2)
 _MB, _ME, _SR, _WELL_KNOWN = 0x80, 0x40, 0x10, 0x01
 _URI = b"U"
 # NFC Forum URI RTD 1.0, table 3; the longer ones first
@@ -49,6 +50,7 @@ def with_options(record: bytes, options: bytes) -> bytes:
 def _joined(record: bytes, other: bytes, first: bool) -> bytes:
     at, _ = framing.length_at(record)
     ours = bytearray(message_of(record))
+    # house rules may stand behind our record already
     *_, (last, _, _) = _records(ours)
     ours[0 if first else last] &= ~(_MB if first else _ME)
     message = other + bytes(ours) if first else bytes(ours) + other
@@ -57,6 +59,7 @@ def _joined(record: bytes, other: bytes, first: bool) -> bytes:
     length = (
         len(message).to_bytes(1) if len(message) < 0xFF else b"\xff" + len(message).to_bytes(2)
     )
+    # the lock control TLV of an NTAG213 stays in front
     return record[: at - 1] + bytes((_MESSAGE,)) + length + message + _END
 
 
@@ -87,6 +90,7 @@ def link_in(record: bytes) -> str:
 def _records(message: bytes | bytearray) -> Iterator[tuple[int, bytes, bytes]]:
     """Where each record begins, its type and its payload."""
     at = 0
+    # a tag may hold anything: a record that is cut off is the last one
     while at + 3 < len(message):
         flags, kind, short = message[at], message[at + 1], message[at + 2]
         head = 3 if flags & _SR else 6

@@ -35,10 +35,11 @@ LIST_FORMAT = "schiri keys 1"
 PRACTICE_LEAGUE = "Schiri, practice"
 MOST_BYTES = 1 << 22
 """Of a published list; one of ten thousand keys is smaller."""
+# the page that checks has the same limit (verify.js)
 LONGEST_BOX = 64
 _TIME_ENDS = 253_402_300_800  # the year 10000: datetime ends
 _HALF = 32
-_UNCOMPRESSED = 4
+_UNCOMPRESSED = 4  # first byte of a point with both coordinates (SEC 1, 2.3.3)
 
 
 # -- keys and signatures --------------------------------------------------------------------------
@@ -61,6 +62,7 @@ def grouped(name: str) -> str:
 
 def signed_bytes(purpose: str, payload: bytes) -> bytes:
     """What is hashed for a signature: made for one purpose, it fits no other."""
+    # the zero byte ends the purpose: none can be the beginning of another with its payload
     return b"schiri sig 1 " + purpose.encode("ascii") + b"\0" + payload
 
 
@@ -90,6 +92,7 @@ def _point(public: bytes) -> "EllipticCurvePublicKey | None":
     """None for what is no point of the curve, uncompressed."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
+    # the library takes compressed points too: one key would have two ids
     if len(public) != PUBLIC_BYTES or public[0] != _UNCOMPRESSED:
         return None
     try:
@@ -104,6 +107,7 @@ def read_public(text: object) -> bytes:
         public = bytes.fromhex(text) if isinstance(text, str) else b""
     except ValueError:
         public = b""
+    # fromhex takes blanks and capitals: one key would have several spellings
     if _point(public) is None or public.hex() != text:
         raise UserError("public_key_bad", Exit.CHECK, text=str(text)[:LONGEST_NAME])
     return public
@@ -170,6 +174,7 @@ def make_desk_key(
     name of the league. Raises UserError.
     """
     check_person(league)
+    # 1 to n - 1, all equally likely; 32 random bytes may be 0 or n and more
     secret = known.secret if known else (1 + secrets.randbelow(ORDER - 1)).to_bytes(_HALF)
     key = SigningKey(secret, league)
     entry = {"schiri_desk_key": 1, "league": league, "secret": secret.hex(), "id": key.id}
@@ -288,6 +293,7 @@ def _line(key: EnrolledKey) -> dict[str, object]:
 def canonical(content: dict[str, object]) -> bytes:
     """The bytes that are signed: without the signature, names in order, no blanks."""
     bare = {name: value for name, value in content.items() if name != "signature"}
+    # letters as they are, as JSON.stringify writes them on the page that checks (verify.js)
     return json.dumps(bare, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -300,9 +306,11 @@ def read_list(data: bytes) -> KeyList:
         if len(data) > MOST_BYTES:
             raise ValueError("too long")
         said = msgspec.json.decode(data, type=_Published)
+        # again, for the fields that this version does not know: they are signed too
         content = json.loads(data)
         signature = bytes.fromhex(said.signature)
         signed = canonical(content)
+    # RecursionError: thousands of nested brackets
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise UserError("key_list_none") from error
     if said.format != LIST_FORMAT:
@@ -358,6 +366,7 @@ def checked_box(box: object) -> str:
     return text
 
 
+# a hyphen is easily missed: an id is not told apart by it alone
 _ALIKE = str.maketrans("oli-", "011 ")
 
 

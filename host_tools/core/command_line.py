@@ -97,6 +97,7 @@ def _database(context: click.Context, _option: click.Parameter, db: str | None) 
 
 def lang_option(help: str) -> Callable[[Function], Function]:
     """`--lang` of a command that has texts in every language; the default is the locale's."""
+    # eager: a fault of any other option is told in this language
     return click.option(
         "--lang", type=click.Choice(LANGS), callback=_language, is_eager=True, help=help
     )
@@ -157,6 +158,7 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """Several decorators as one; options stand in the help in this order."""
 
     def decorate(function: Function) -> Function:
+        # reversed: click lists first what was applied last
         return functools.reduce(lambda done, option: option(done), reversed(options), function)
 
     return decorate
@@ -235,6 +237,7 @@ class Switch(click.Option):
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         for opts, const in ((self.opts, True), (self.secondary_opts, False)):
+            # appended, as click itself would keep the last one only
             parser.add_option(
                 obj=self, opts=opts, dest=self.name, action="append_const", const=const
             )
@@ -354,6 +357,7 @@ def _wrong(error: click.UsageError) -> Sentence:
         if near := _near(error):
             return Sentence("usage_no_command_near", name=error.command_name, ids=near)
         return Sentence("usage_no_command", name=error.command_name)
+    # before BadParameter, of which it is a kind
     if isinstance(error, click.MissingParameter) and (error.param or error.param_hint):
         return Sentence("usage_missing", name=_called(error))
     if isinstance(error, click.BadParameter):

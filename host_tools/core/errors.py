@@ -121,6 +121,7 @@ def recognised(text: str, *families: str) -> str:
 @cache
 def pattern(english: str) -> re.Pattern[str]:
     """What a text is once its placeholders are filled."""
+    # DOTALL: what a placeholder stands for may have several lines
     return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)
 
 

@@ -177,7 +177,7 @@ class ListedGroup(_Shown, click.Group):
 
 
 Names = Callable[[str, dict[str, Any]], list[str]]
-_MAYBE_FILES = ("deck", "board")
+_MAYBE_FILES = ("deck", "board")  # named by id or by a file
 
 
 def _no_names(_what: str, _given: dict[str, Any]) -> list[str]:
@@ -203,6 +203,7 @@ class _Option(click.Option):
         is_flag, count = entry.get("flag", False), entry.get("count", False)
         takes_value = not (is_flag or count)
         super().__init__(
+            # its name first, or click would derive one from its options
             [entry["name"], *opts],
             is_flag=is_flag or None,
             count=count,
@@ -250,6 +251,7 @@ def _kind(entry: dict[str, Any], names: Names) -> click.ParamType[Any]:
         return click.Choice(entry["choices"])
     if "path" in entry:
         return click.Path(file_okay=entry["path"] == "file")
+    # not judged here: the real command says what is wrong with a value
     return click.UNPROCESSED
 
 
@@ -339,7 +341,7 @@ def usage(context: click.Context, lang: str) -> str:
     """How a command is called, for one that was called wrongly."""
     try:
         say = sayer(read_table(), lang)
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # not made yet: in English
         say = str
     formatter = _Formatter(say)
     pieces = map(say, context.command.collect_usage_pieces(context))

@@ -53,6 +53,7 @@ def _in_checkout(packages: tuple[str, ...]) -> str:
     extras = _extras(packages)
     if extras and not brought & {*packages}:
         return pip(f'-e "{ROOT}[{",".join(extras)}]"')
+    # with its stamps there, `make` takes everything for installed
     return "rm -f .venv/*.stamp && make setup" if os.name == "posix" else pip('-e ".[run]"')
 
 
@@ -80,12 +81,14 @@ def pip(words: str) -> str:
 
 
 def _by_pipx() -> bool:
+    # its environments lie in pipx/venvs
     return "pipx" in Path(sys.prefix).parts
 
 
 def _installed_from() -> str:
     """The wheel file that this was installed from, or its address; "" if it is gone."""
     try:
+        # written by installers for what comes from no registry (PEP 610)
         text = importlib.metadata.distribution(NAME).read_text("direct_url.json")
         url = str(json.loads(text or "{}").get("url", ""))
     except (importlib.metadata.PackageNotFoundError, ValueError):

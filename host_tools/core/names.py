@@ -13,7 +13,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 """Letters, marks and signs that nobody sees either."""
 _JOINERS = frozenset("\u200c\u200d")
 """Between letters of Arabic and Indian scripts they are part of the spelling, elsewhere unseen."""
-_JOINED = {"Lo", "Mn", "Mc"}
+_JOINED = {"Lo", "Mn", "Mc"}  # letters without case, as those scripts have, and their marks
 MOST_MARKS = 4
 """So many marks may stand on one letter: Tibetan and Hebrew need them."""
 INSTEAD = "\ufffd"
@@ -21,6 +21,7 @@ INSTEAD = "\ufffd"
 
 def unsafe(text: str) -> str:
     """The first character of `text` that no name may hold, "" if there is none."""
+    # each with the one before it: at the beginning a space, behind which a joiner joins nothing
     pairs = zip(f" {text}", text, strict=False)
     return next((char for before, char in pairs if _is_unsafe(char, before)), "")
 

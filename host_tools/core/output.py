@@ -28,7 +28,7 @@ def flush() -> None:
     """A full disk behind a redirection may say so only now. Raises UserError, BrokenPipeError."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except BrokenPipeError:  # no fault to be told: it ends with `Exit.PIPE`
         raise
     except OSError as error:
         raise refused(error) from error
@@ -38,6 +38,7 @@ def refused(error: OSError) -> UserError:
     """What the system refused; without a file it was our own output."""
     if error.filename is not None:
         return UserError("system_refused", Exit.SYSTEM, path=str(error.filename), system=error)
+    # what a write may raise; EBADF: the caller closed stdout, as `>&-` does
     if error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF):
         give_up()
         return UserError("output_unwritable", Exit.SYSTEM, system=error)

@@ -87,6 +87,7 @@ def write_whole(path: Path, data: bytes, mode: int = _EVERYBODY) -> None:
         path.write_bytes(data)
         return
     draft = path.with_name(f"{path.name}.{os.getpid()}.new")  # two desks may start at once
+    # left by a process that was killed and had this number
     draft.unlink(missing_ok=True)
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -107,6 +108,7 @@ def append_line(path: Path, entry: object) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     line = (json.dumps(entry, ensure_ascii=False) + "\n").encode()
+    # without a buffer: a write that falls short is seen here, not when the file is closed
     with path.open("ab", buffering=0) as file:
         before = file.tell()
         try:

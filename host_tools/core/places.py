@@ -24,6 +24,7 @@ _OLD_NAMES = {"slips.jsonl": "schiri-slips.jsonl", "tags.jsonl": "schiri-tags.js
 
 def data() -> Path:
     """The user's own data."""
+    # without False Windows gets a folder of the author's name above: schiri\schiri
     return PlatformDirs(APP, appauthor=False).user_data_path
 
 

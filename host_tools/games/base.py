@@ -73,6 +73,7 @@ class Action(NamedTuple):
 
     rule: str
     steps: Move = ()
+    # Any, as in Exercise: each game's tricks take a table of its own class
     change: Callable[[Any], None] | None = None
 
 

@@ -43,6 +43,7 @@ class Bot(Player):
     def begin(self) -> None:
         super().begin()
         self.strength = MEDIUM
+        # drawn once: a decision must not depend on how many came before
         self._salt = self.chance.random()
 
     @abstractmethod

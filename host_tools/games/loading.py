@@ -54,6 +54,7 @@ _added: dict[str, Path] = {}
 def load_game(name: str, folder: Path) -> Game:
     """Import both halves, last in the box's menu; the laptop's row. Raises UserError."""
     _check_folder(name, folder)
+    # before the import, for which _Finder looks here
     _added[name] = folder
     on_the_box.BUILT_IN = (*_BUILT_IN, *_added)
     try:
@@ -101,6 +102,7 @@ class _Finder(MetaPathFinder):
             name = fullname.removeprefix(prefix)
             if fullname.startswith(prefix) and name in _added:
                 folder = _added[name] / half
+                # with locations it is a package, whose modules import each other with a dot
                 return importlib.util.spec_from_file_location(
                     fullname, folder / "__init__.py", submodule_search_locations=[str(folder)]
                 )

@@ -157,6 +157,7 @@ def own_options(header: Json, lang: str) -> list[str]:
 
 
 def _plain(value: Any) -> str:
+    # `bar_values` of the café is a list
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -199,6 +200,7 @@ def card_options(
 def deck_options(file: DeckFile, more: Mapping[str, OptionValue]) -> CardOptions | None:
     """The house rules for a deck card: those of the deck file, and `more`. Raises UserError."""
     presets = {name: [preset.name for preset in box_row(name).presets] for name in names()}
+    # a deck file names a preset, but no game
     game = next((name for name in presets if file.preset and file.preset in presets[name]), "")
     wanted = {**file.options, **more}
     if wanted and not game:

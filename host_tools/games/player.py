@@ -7,6 +7,7 @@ from typing import Any
 
 from host_tools.core.json_types import Json
 
+# a number, as it is compared with counts of taps and turns
 NEVER = 1 << 30
 
 

@@ -56,7 +56,7 @@ class TableView(ABC):
         self.say = say
         self.seats: int = header["seats"]
         self.seed = seed or 0
-        self.dealt = seed is not None
+        self.dealt = seed is not None  # 0 is a seed too
         self.chance = random.Random(seed)
         self.hands: list[list[str]] = [[] for _ in range(self.seats)]
         self.players: list[Player] = []
@@ -200,6 +200,7 @@ class TableView(ABC):
 
     def look(self) -> None:
         """Before every command."""
+        # the command may lead on to another seat
         self._awaited: int | None = self.match.awaits().seat
         self.remember()
 
@@ -209,6 +210,7 @@ class TableView(ABC):
         """
         self.won = []
         self._scores_before, self._scores = self._scores, self.scores()
+        # a refused one has none, unless time caused some (TRANSCRIPT.md)
         answer = {"events": [], **answer}
         if self.dealt:
             refused = "refused" in answer
@@ -224,6 +226,7 @@ class TableView(ABC):
         """The match judges the command here; returns the answer (`said`: as a box writes it)."""
         self.look()
         self.said = write_answer(self.match.apply(command))
+        # through the text, so that views get the types that a box or a record gives
         answer: Json = json.loads(self.said)
         self.take_in(command, answer)
         return answer
@@ -307,6 +310,7 @@ class TableView(ABC):
         cards = self.cards()
         places: dict[int, int] = {}
         for level in dict(self.match.result()).get("ranking", ()):
+            # level players share a place, and the next ones are left out: 1, 1, 3
             places.update(dict.fromkeys(level, len(places) + 1))
         return [
             {
@@ -341,6 +345,7 @@ class TableView(ABC):
 def filled(hands: list[list[str]], rest: list[str], *sizes: int) -> list[list[str]]:
     """What nobody has shown lies where there is room."""
     for seat, hand in enumerate(hands):
+        # one size for all seats, or one for each
         room = max(0, sizes[seat % len(sizes)] - len(hand))
         hand += rest[:room]
         del rest[:room]

@@ -83,6 +83,7 @@ def pairings(state: TournamentState, lang: str, base: str) -> bytes:
     if paired.bye:
         without = (name_of(state, paired.bye), words["bye"])
         by_table.append((words["bye"], ("", without[0], "", "")))
+        # sorted again: who has no opponent stands among the others
         by_name = sorted([*by_name, ("", (*without, ""))], key=lambda row: sort_key(row[1][0]))
     _List(paper, state.setup.name, title).draw(by_table, _PAIRED)
     _List(paper, state.setup.name, title).draw(by_name, _BY_NAME)
@@ -97,6 +98,7 @@ def _slots(state: TournamentState, paper: Paper) -> Callable[[MatchLine], str]:
     """The name of a match's slot; of a Swiss they are counted in each round."""
     first: dict[int, int] = {}
     for match in state.matches.values():
+        # the plan counts slots on over all rounds (commands/rounds.py)
         first[match.swiss_round] = min(match.slot, first.get(match.swiss_round, match.slot))
 
     def slot(line: MatchLine) -> str:
@@ -166,6 +168,7 @@ class _List:
         self._new_page()
         block = ""
         for heading, cells in rows:
+            # no heading stands alone at the foot of a page
             if self.y > BOTTOM - (2 * ROW if heading != block else 0):
                 self._new_page()
                 block = ""

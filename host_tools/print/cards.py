@@ -20,7 +20,7 @@ class CardSize:
 
 
 SIZES = {
-    "large": CardSize(62, 100),
+    "large": CardSize(62, 100),  # eight on a sheet of A4
     # 2 1/4 x 3 1/2 inches: narrower than the other usual format, poker's 2 1/2 x 3 1/2
     "bridge": CardSize(57.15, 88.9),
     "tile": CardSize(45, 45),
@@ -174,6 +174,7 @@ def _new_sheet(sheet: Paper, cells: Grid) -> None:
 def _scale(sheet: Paper, cells: Grid) -> None:
     """Along the margin that has room for it."""
     upright = cells.left >= _SCALE_ROOM_MM
+    # left out rather than drawn on the cards
     if not upright and cells.top < _SCALE_ROOM_MM:
         return
     x, y = (cells.left - 8.5, cells.paper.height / 2)

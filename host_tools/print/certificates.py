@@ -28,6 +28,7 @@ def make(
     desk: SigningKey | None = None,
 ) -> bytes:
     """One page a place, for the best four or for `players`; the final must be decided."""
+    # in the order of places, however they were asked for
     chosen = [line for line in everybody(state) if line[1] in players]
     unknown = set(players) - {player for _, player in chosen}
     if unknown:

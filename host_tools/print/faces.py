@@ -59,6 +59,7 @@ class DeckFaces:
                 self._window(paper, card, (left, top - 1, width, rows_top - top))
                 self._rows(paper, card, left, rows_top, width, row)
             paper.set_font(FAMILY, "", SMALLEST)
+            # cut here: write_at would part it, and the foot has room for one line
             title = paper.cut(paper.readable(self.deck["title"]), width - 2)
             foot = bottom + _FOOT_MM / 2 + 0.4
             paper.write_at(left, foot, width, title, SMALLEST, align="C", colour=SOFT)
@@ -70,6 +71,7 @@ class DeckFaces:
         """As high as is good to read; a picture or a QR code gets what is left."""
         count = len(self.deck["categories"])
         wanted = max(room * 0.42, _QR_MM if self.links else _LEAST_PICTURE_MM)
+        # with many categories the picture gives way: letters must stay readable
         return max(min(_LARGEST_ROW_MM, (room - wanted) / count), 3.4)
 
     def _window(self, paper: Paper, card: Json, window: tuple[float, float, float, float]) -> None:
@@ -103,6 +105,7 @@ class DeckFaces:
             _arrow(paper, left + 2.2, middle, category["best"] == "high")
             value = written(card["values"][number], category, self.lang)
             paper.set_font(FAMILY, "B", points)
+            # a long value leaves the title more than half of the row
             room = min(paper.get_string_width(value) + 0.2, width * 0.42)
             right = left + width - 1.5 - room
             paper.write_at(right, middle, room, value, points, bold=True, align="R")
@@ -147,6 +150,7 @@ def back(title: str, size: CardSize) -> Face:
                     align="C",
                     colour=WHITE,
                 )
+        # white for the sticker, which has a radius of 12.5 mm (cards.py)
         middle = (x + size.width / 2, y + size.height / 2)
         paper.set_fill_color(*WHITE)
         paper.circle(*middle, min(14.0, width / 2 - 2), style="F")
@@ -207,9 +211,12 @@ def opened(picture: ImageSource, name: str = "") -> Image.Image:
     try:
         data = picture if isinstance(picture, bytes) else picture.read_bytes()
         with Image.open(io.BytesIO(data)) as found:
+            # phones store photos sideways and note in EXIF how to turn them
             clear = ImageOps.exif_transpose(found).convert("RGBA")
+    # Pillow raises SyntaxError for a broken PNG; the last one derives from none of the others
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise UserError("picture_unreadable", path=name or picture) from error
+    # convert("RGB") would show the hidden colour of transparent dots, often black
     flat = Image.new("RGB", clear.size, WHITE)
     flat.paste(clear, mask=clear.getchannel("A"))
     return flat

@@ -12,6 +12,7 @@ MARGIN = 14.0
 WIDTH = 297.0 - 2 * MARGIN
 NAME_W = 62.0
 ROW_H = 19.0
+# whatever the size of the group, its plan has room below
 HIGHEST_GRID = 112.0
 PLAN_ROW = 6.6
 PLAN_GAP = 8.0
@@ -30,6 +31,7 @@ def make(state: TournamentState, lang: str, base: str, desk: SigningKey | None =
         paper.add_page()
         sheet = _Sheet(paper, state, group)
         sheet.draw()
+        # an empty table says nothing that could be checked
         if sheet.results:
             paper.claim_at(desk, base, sheet.standing(), MARGIN + WIDTH - CLAIM_MM, 1)
     return paper.data()
@@ -45,13 +47,16 @@ class _Sheet:
         self.row = min(ROW_H, HIGHEST_GRID / (size + 1))
         self.cell = (WIDTH - NAME_W - len(TOTALS) * TOTAL_W) / size
         self.results = {
+            # found from either side
             frozenset((result.a, result.b)): result
             for result in state.group_results()
+            # a cross table has a cell for two, none for a table of several
             if result.group == group.id and not result.more
         }
 
     def draw(self) -> None:
         self.paper.write_at(MARGIN, 16, 120, self.heading, 30, bold=True)
+        # the code of claim_at stands in the corner
         room = WIDTH - 120 - CLAIM_MM - 4
         self.paper.write_at(MARGIN + 120, 16, room, self.state.setup.name, 14, align="R")
         bottom = self._grid(28)
@@ -111,8 +116,10 @@ class _Sheet:
         words = self.paper.words
         self.paper.write_at(MARGIN, top, 60, words["matches"], 14, bold=True)
         found = group_matches(self.state, self.group.id)
+        # one row less: the heading
         rows = max(1, int((PLAN_BOTTOM - top) / PLAN_ROW) - 1)
         columns = max(2, -(-len(found) // rows))
+        # columns of equal length, not full ones and a rest
         per_column = -(-len(found) // columns)
         width = (WIDTH + PLAN_GAP) / columns
         for number, line in enumerate(found):
@@ -136,5 +143,6 @@ def _from_side(result: Result, player: PlayerId) -> str:
     """`12:20*` as the row's player sees it."""
     if result.a == player:
         return score(result)
+    # the star of a forfeit belongs to the whole result, so it stays at the end
     turned = score(result).rstrip("*").split(":")
     return f"{turned[1]}:{turned[0]}" + ("*" if score(result).endswith("*") else "")

@@ -51,6 +51,7 @@ class _Book:
         self.y = TOP
 
     def section(self, heading: str, notes: list[Note]) -> None:
+        # a heading stays with the first lines below it
         self._room(24)
         self.paper.write_at(MARGIN, self.y + 4, WIDTH, heading, 14, bold=True)
         self.y += 10
@@ -74,6 +75,7 @@ class _Book:
         letters = sum(len(line) for line in lines)
         # an estimate, about 90 letters a line: an entry is not parted over two pages
         self._room(8 + 5.5 * (len(lines) + letters / 90))
+        # the log has UTC; people read the time of their own clock
         number, at = f"{note.seq}", datetime.fromisoformat(note.at).astimezone()
         self.paper.write_at(MARGIN, self.y + 2.4, NUMBER_W - 2, number, 10.5, bold=True)
         head = f"{at:%Y-%m-%d %H:%M}  {note.actor}"

@@ -114,6 +114,7 @@ class Paper(FPDF):
             left = x + {"L": 0.0, "C": 0.5, "R": 1.0}[align] * (width - self.get_string_width(row))
             self._write_row(left, middle, row)
             middle += self.font_size * TIGHT
+        # else fpdf would stretch all that follows
         self.set_stretching(100)
 
     def _fitted(self, text: str, width: float, points: float) -> tuple[list[str], float, float]:
@@ -121,18 +122,21 @@ class Paper(FPDF):
         needed = self.get_string_width(text)
         if needed <= width:
             return [text], points, 100
+        # what is wanted smaller is not enlarged
         smallest = min(points, SMALLEST)
         size = points * width / needed
         if size >= max(smallest, points * LEAST_SHARE):
             return [text], size, 100
         rows = self._halves(text)
         needed = max(map(self.get_string_width, rows))
+        # two rows stand in the place of one, so their letters are no larger than this
         most = points if len(rows) == 1 else max(smallest, points * LEAST_SHARE)
         size = min(most, points * width / needed)
         if size >= smallest:
             return rows, size, 100
         stretch = 100 * size / smallest
         if stretch < NARROWEST:
+            # cut measures in letters of `points`, as the font is set to here
             rows = [self.cut(row, width * points / smallest * 100 / NARROWEST) for row in rows]
         return rows, smallest, max(stretch, NARROWEST)
 
@@ -141,6 +145,7 @@ class Paper(FPDF):
         places = [n for n, letter in enumerate(text, 1) if letter in " -" and n < len(text)]
         if not places:
             return [text]
+        # a hyphen stays at the end of its half, a space goes
         parted = ([text[:place].rstrip(), text[place:]] for place in places)
         return min(parted, key=lambda rows: max(map(self.get_string_width, rows)))
 
@@ -196,6 +201,7 @@ class Paper(FPDF):
             self.faces.append(package)
         if self.faces:
             self.set_fallback_fonts(self.faces, exact_match=False)
+            # joins Arabic and Indic letters; fpdf needs uharfbuzz for it
             self.set_text_shaping(find_spec("uharfbuzz") is not None)
 
     def line_at(self, x1: float, y1: float, x2: float, y2: float, *, thick: float = 0.2) -> None:
@@ -226,12 +232,14 @@ class Paper(FPDF):
         """
         if desk is None:
             return
+        # the least correction: with more the modules would get smaller than CLAIM_MM says
         self.qr_at(paper_claim(desk, lines).link(base or "schiri:"), x, y, CLAIM_MM, error="l")
         hint = self.words["check_here"]
         self.write_at(x, y + CLAIM_MM + 1, CLAIM_MM, hint, SMALLEST, align="C", colour=SOFT)
 
     def qr_at(self, text: str, x: float, y: float, size: float, error: str = "m") -> None:
         """A QR code with its quiet zone inside `size`, drawn as bars: sharp at any size."""
+        # not every phone reads Micro QR codes
         rows = [bytes(row) for row in segno.make(text, error=error, micro=False).matrix]
         module = size / (len(rows) + 2 * QUIET_MODULES)
         self.set_fill_color(0)

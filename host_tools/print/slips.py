@@ -86,6 +86,7 @@ class _Slip:
 
     def _head(self, left: float, top: float, width: float) -> None:
         paper, words = self.paper, self.paper.words
+        # the quiet zone, 3 mm, may lie in the margin
         paper.qr_at(qr_text(self.line.id, self.base), left + width - QR_MM + 3, top - 3, QR_MM)
         room = width - QR_MM
         paper.write_at(left, top + 2, room, self.title, 10, colour=SOFT)

@@ -37,6 +37,7 @@ class _Sizes:
         return self.column * (1 - GAP_SHARE)
 
     def card_h(self, column: int) -> float:
+        # matches of each later round stand twice as far apart, so there are gaps at 1.3 too
         return min(HIGHEST_CARD, self.row * CARD_SHARE * 1.3**column)
 
     def points(self, column: int) -> float:

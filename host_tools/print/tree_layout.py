@@ -40,6 +40,7 @@ class TreeLayout:
     @property
     def firsts(self) -> list[TreeNode]:
         """The first match of each column: above it stands the name of the round."""
+        # a dict keeps the last one of a column, so it is filled from behind
         return list({box.column: box for box in reversed(self.boxes)}.values())[::-1]
 
     @property

@@ -16,6 +16,7 @@ CARD_H = 56
 GAP_X = 38
 GAP_Y = 14
 HEAD_H = 34
+# text of SVG does not shrink: a longer name would reach the score
 NAME_CHARS = 19
 THIRD_GAP = 26
 
@@ -36,6 +37,7 @@ class _Frame:
         return HEAD_H + self.rows * (CARD_H + GAP_Y) + 2
 
     def left(self, column: int) -> float:
+        # half of a border lies outside its card (look.css: 1.5 wide)
         return 1 + column * (CARD_W + GAP_X)
 
     def middle(self, y: float) -> float:
@@ -49,6 +51,7 @@ def tree_svg(
     frame = _Frame(tree.columns, tree.rows)
     third = _third(tree, frame, state, rounds)
     extra = THIRD_GAP + CARD_H + HEAD_H if third else 0
+    # in a low tree the match for third place stands below all others
     needed = frame.middle(tree.rows / 2) + CARD_H / 2 + extra
     height = max(frame.height, int(needed) + 4)
     pieces = [

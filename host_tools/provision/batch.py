@@ -129,11 +129,13 @@ class Batch:
             if item.kind == DECK and now is not None:
                 revoked = self.ledger.revoked(self.items.key)
                 late = [one for one in revoked if entries.index(one) > entries.index(now)]
+                # its own old tag stands on it already (_record)
                 return item if any(one.code != item.code for one in late) else None
         return None
 
     def _try(self, item: Item, number: int, count: int) -> bool:
         """One tag on the reader; True if it became this card."""
+        # else the tag that was just written would be taken for the next card
         if self._lying is not None:
             self._wait_until_gone(self._lying)
         self.news.prompt(number, count, item)
@@ -168,6 +170,7 @@ class Batch:
             if holds and not interrupted and not self.news.ask_overwrite(item, holds):
                 return False
             self._write(item, uid, record, chip, facts)
+        # undo goes by the last entry of a tag
         facts["before"] = self.ledger.original(uid.hex())
         self._finish(item, uid, chip, facts)
         return True
@@ -286,6 +289,7 @@ def record_of(item: Item, uid: bytes, chip: Chip, options: WriteOptions) -> byte
     record = _encoded(item.kind, item.content, uid, chip, options.key)
     if item.options is not None:
         if item.link and options.link_first:
+            # our record is the last one then (card_tags/FORMAT.md)
             raise Unwritable(Sentence("options_link_first", code=item.code))
         rules = _encoded(OPTIONS, item.options, uid, chip, options.key)
         record = with_options(record, rules)
@@ -313,6 +317,7 @@ def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:
     try:
         memory = user_memory(port, chip.user_bytes)
         tag = codec.decode(memory)
+        # house rules may go on behind the bytes that the first record needs
         more = min(bytes_needed(memory), chip.user_bytes)
         if more > len(memory):
             memory = port.read(FIRST_USER_PAGE, -(-more // PAGE_BYTES))

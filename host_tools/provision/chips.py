@@ -29,6 +29,7 @@ class Chip:
 
 CHIPS = (
     Chip("NTAG213", 0x0F, 0x12, 144, 0x28, b"\xff\x0f\x00\x00", True),
+    # user bytes as the CC has them, in eights: an NTAG215 has 504, an NTAG216 888
     Chip("NTAG215", 0x11, 0x3E, 496, 0x82, b"\xff\x00\x00\x00", False),
     Chip("NTAG216", 0x13, 0x6D, 872, 0xE2, b"\xff\x3f\x00\x00", False),
 )

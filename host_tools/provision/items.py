@@ -18,7 +18,7 @@ from host_tools.core.spreadsheet import read_table
 from host_tools.core.text_check import text_fault
 from host_tools.games import GAMES
 
-_LONGEST_TEXT = 60
+_LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
 
 
 def badge_items(path: Path, event: str) -> Set:
@@ -29,6 +29,7 @@ def badge_items(path: Path, event: str) -> Set:
         raise UserError("badges_columns", path=path)
     badges: dict[str, Item] = {}
     for row in rows[1:]:
+        # not strict: a row may lack its last cells
         item = _badge(path, row.line, dict(zip(columns, row.cells, strict=False)), event)
         if item.code in badges:
             raise UserError("badges_twice", path=path, line=row.line, id=item.code)
@@ -51,9 +52,11 @@ def hall_item(wifi: str, password: str, broker: str, port: int) -> Set:
     """The tag that tells boxes how to reach their hall. Raises UserError."""
     for name, value in (("wifi", wifi), ("wifi_password", password), ("broker", broker)):
         try:
+            # by the box's own check: it would refuse such a tag in the hall
             check_hall(name, value)
         except BadSetting as error:
             raise UserError("hall_bad", field=name, detail=error.args[1]) from error
+    # without salt the password is not hidden yet: sealing does it (card_tags/seal.py)
     content = Hall(wifi, broker, port, b"", password.encode())
     return Set("hall", (Item("hall", wifi, kinds.HALL, content),))
 
@@ -92,6 +95,7 @@ def _named_value(category: dict[str, Any], value: int | None) -> str:
 def _deck_of(card: kinds.Card, deck: dict[str, Any] | None) -> dict[str, Any] | None:
     """The deck with the card's number and as many categories."""
     for known in [*([deck] if deck else []), *map(load_deck, deck_ids())]:
+        # a joker has no values to count
         same_width = card.joker or len(known["categories"]) == len(card.values)
         if deck_number(known["id"]) == card.deck and same_width:
             return known

@@ -62,6 +62,7 @@ class TagLedger:
         """The tag that is this card now; None if there is none (yet, or any more)."""
         for entry in reversed(self.entries):
             if (entry.set_key, entry.code) == (set_key, code) and entry.state in DONE:
+                # its tag may have become another card since
                 last = self.of_tag(entry.uid)
                 if last is not None and (last.set_key, last.code) == (set_key, code):
                     return entry if last.state in DONE else None

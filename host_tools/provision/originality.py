@@ -22,6 +22,7 @@ def is_genuine(uid: bytes, signature: bytes) -> bool:
     """True if NXP signed this UID. The UID itself is the message number, without a hash."""
     r = int.from_bytes(signature[:_HALF], "big")
     s = int.from_bytes(signature[_HALF:], "big")
+    # SEC 1, 4.1.4; of 0 there is no inverse
     if len(signature) != 2 * _HALF or not 0 < r < _N or not 0 < s < _N:
         return False
     inverse = pow(s, -1, _N)

@@ -34,11 +34,13 @@ def read_uids(path: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for row in rows[1:]:
         fields = dict(zip(heads, row.cells, strict=False))
+        # with colons, as Web NFC gives it (write.html)
         digits = fields.get("uid", "").replace(":", "").replace(" ", "")
         try:
             uid = bytes.fromhex(digits)
         except ValueError:
             uid = b""
+        # one tag cannot be two cards
         if len(uid) != _UID_BYTES or uid in found.values():
             raise UserError("uids_line", path=path, line=row.line)
         found[fields["code"]] = uid
@@ -96,6 +98,7 @@ def _dump(chip: Chip, uid: bytes, record: bytes) -> str:
     # the chip keeps the two check bytes of ISO/IEC 14443-3 between the parts of the UID
     head = uid[:3] + bytes(check[:1]) + uid[3:] + bytes((check[1], _INTERNAL, 0, 0))
     memory = head + CC_MAGIC + bytes((chip.cc_size, 0)) + record
+    # the byte behind the dynamic lock bytes always reads BD (NXP data sheet, 8.5.3)
     memory = memory.ljust(chip.lock_page * PAGE_BYTES, b"\0") + b"\0\0\0\xbd" + _CONFIGURATION
     pages = [memory[at : at + PAGE_BYTES] for at in range(0, len(memory), PAGE_BYTES)]
     lines = [

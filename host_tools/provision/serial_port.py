@@ -32,7 +32,7 @@ _VERSION = b"\x60"
 _SIGNATURE = b"\x3c\x00"
 # 48 bytes and a CRC fit the 64-byte RF buffer of the chip, as in firmware/drivers/ntag.py
 _FAST_PAGES = 12
-_STATUS = 0x3F
+_STATUS = 0x3F  # bits 0 to 5 of the status byte (UM0701-02, 7.1)
 _TIME_OUT = 0x01
 _MOST_LISTED = 24  # two cards with 7-byte UIDs
 

@@ -77,6 +77,7 @@ def replay_in_vm(matches: list[list[Json]]) -> list[list[str]]:
                 answers[-1].append(line)
             else:
                 answers.append([])
+    # each match ends with an empty line, so the last one is of no match
     return answers[:-1]
 
 

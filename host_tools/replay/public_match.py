@@ -60,6 +60,7 @@ class PublicMatch:
         return False
 
     def _open(self, header: Json) -> bool:
+        # kept even if the rules refuse it: the next record is no header
         self.header = header
         if header.get("game") in GAMES:
             whole = resolve(header)

@@ -98,6 +98,7 @@ def _sort_in(transcript: Transcript, line: TranscriptLine) -> None:
     steps = transcript.steps
     # nothing may stand behind the result
     misplaced = transcript.result is not None
+    # a command may have fields of any name beside `do` (TRANSCRIPT.md)
     if "do" not in content and "result" in content:
         transcript.result = transcript.result or line
     elif "do" not in content and any(name in content for name in _ANSWER_FIELDS):
@@ -155,4 +156,5 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _no_constant(name: str) -> NoReturn:
+    # NaN and Infinity: Python reads them, JSON has none (RFC 8259, 6)
     raise _NoJson("json_constant", name=name)

@@ -110,7 +110,9 @@ def box_sounds() -> list[Sound]:
     names = {number: name for name, number in vars(sounds).items() if type(number) is int}
     names[sounds.ROUND_TIED] = "tie"
     found = []
+    # every sound ends with a zero
     for number in range(sounds.TONES.count(0)):
+        # the sounds of the seats stand last and have no names of their own
         seat = max(number - sounds.ROUND_WON + 1, 0)
         name = f"seat{seat}" if seat else names[number].lower()
         found.append(Sound(number, name, seat, _heard(number)))

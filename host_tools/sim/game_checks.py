@@ -123,6 +123,7 @@ class Trial:
         if preset.board is not None:
             header["board"] = preset.board
         choices = {row.name: chance.choice(row.choices) for row in self.game.on_box.rows}
+        # all other rows are put into the header by `written_options`
         for row in self.game.on_box.rows:
             if row.way == FIELD and (not row.presets or preset.name in row.presets):
                 header[row.name] = choices[row.name]
@@ -497,6 +498,7 @@ def _loaded(trial: Trial, loader: Loader) -> Iterator[str]:
     """The menu has rows and texts of other games; their rules and pages are not loaded."""
     for name in sorted(loader.modules):
         place = name.split(".")
+        # firmware.games.NAME itself is the row, which the menu needs of every game
         of_a_game = place[:2] == ["firmware", "games"] and len(place) > 3
         if of_a_game and place[2] != trial.game.name and not place[3].startswith("texts_"):
             yield f"the box loads {name}, which is another game's"

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 CLOCK_MS = 60_000
 SLOW_MS = 2_700
 """With this clock, and so long for a move, a match is ended by time."""
-LONGEST_GAME = 16
+LONGEST_GAME = 16  # StoredMatch.game
 """Letters of a game's name that the store keeps."""
 _COMMON = ("time", "jury")
 """Why any match may end."""
@@ -210,6 +210,7 @@ def _wrong_slip(game: Game, header: Json, match: Match) -> str:
     """The slip, as the box writes it and the desk reads it."""
     slip = _slip_of(header, match)
     try:
+        # any key and any UID: only whether the content fits and comes back is asked
         key = bytes(16)
         tag = seal.sealed(SLIP, slip, bytes(7), seal.tag_key_id(key), key)
         back = codec.decode(codec.encode(tag)).content
@@ -338,6 +339,7 @@ def _page_fault(game: Game, header: Json, moves: list[tuple[Json, Json]], lang: 
     replay = read_replay(lines.encode(), "match.ndjson", lang)
     codes = {
         card["code"]
+        # 20 is `replays.CHUNK`: so every view is drawn, and only once
         for place in range(0, len(replay.steps) + 1, 20)
         for view in replay.walk.views(place)
         for card in view["middle"].get("lying", ())

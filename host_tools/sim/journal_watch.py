@@ -60,6 +60,7 @@ class JournalWatch:
         return awaits
 
     def _newest(self, name: str) -> Path | None:
+        # numbers have six digits, so the last name is the newest match
         return max(self._storage.glob(f"{name}.*"), key=lambda file: file.name, default=None)
 
     def _look_at(self, path: Path) -> bool:

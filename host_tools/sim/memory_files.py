@@ -23,6 +23,7 @@ class MemoryFiles:
             return io.BytesIO(self.contents[name])
         file = _Written(name)
         if mode == "ab":
+            # `sync` keeps the whole buffer, so what was there comes first
             file.write(self.contents.get(name, b""))
         return file
 
@@ -54,6 +55,7 @@ class MemoryFiles:
         return 1 << 30
 
 
+# with its name, because `sync` is given nothing but the file
 class _Written(io.BytesIO):
     def __init__(self, name: str) -> None:
         super().__init__()

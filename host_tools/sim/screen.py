@@ -67,6 +67,7 @@ def _likeness(row: str, label: str) -> tuple[int, bool]:
     """
     item = row.split("\t")[0]
     names = (item, item.lstrip("✓ "))
+    # of two rows that begin alike the one that is the same comes first
     return max(_shared(name, label) for name in names), label in names
 
 

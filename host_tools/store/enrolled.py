@@ -84,6 +84,7 @@ class EnrolledKeys:
         """What the key of that id signs from now on counts no more. Raises UserError."""
         check_person(by)
         with self._errors(), Session(self._engine) as session, session.begin():
+            # people copy it as it is shown, in groups of four digits
             row = session.get(EnrolledRow, name.replace(" ", "").lower())
             if row is None:
                 raise UserError("public_key_unknown", text=name)

@@ -28,6 +28,7 @@ def known_versions() -> list[str]:
 def upgrade(connection: Connection, new: bool = False) -> None:
     """To the newest version, within the connection's transaction; a `new` database is made so."""
     config = alembic_config()
+    # migrations/env.py takes it from there; alembic would open one of its own
     config.attributes["connection"] = connection
     if new:
         Base.metadata.create_all(connection)

@@ -41,6 +41,7 @@ class ByHall(Struct, frozen=True):
     doubt: WholeNumber = 0
 
 
+# a default for every field, here and in SaidState: `stored` leaves out what does not fit
 class Here(Struct, frozen=True):
     """Who a box is. `here` False: its last will was published. `league` and `hall` are ours."""
 
@@ -87,6 +88,7 @@ NOBODY, NOTHING = Here(), SaidState()
 """Of a box that has not spoken."""
 
 
+# beside SaidState, whose defaults demand nothing
 class Beat(Struct, frozen=True):
     """What a `state` must have."""
 
@@ -127,6 +129,7 @@ def converted(kind: type[Said], value: object) -> Said:
 def _fit(work: Callable[[], Said]) -> Said:
     try:
         return work()
+    # RecursionError: msgspec's for objects that lie too deep in each other
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Unfit(str(error)[:120]) from error
 
@@ -188,7 +191,7 @@ def _look(value: object, deep: int) -> None:
         if not deep:
             raise Unfit("too deep")
         if isinstance(value, dict):
-            _look(list(value), deep)
+            _look(list(value), deep)  # keys are texts as well
         for one in value.values() if isinstance(value, dict) else value:
             _look(one, deep - 1)
 

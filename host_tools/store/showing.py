@@ -17,6 +17,7 @@ def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     """The stored matches, one row each."""
     texts = RESULTS[lang]
     table = Table(*(texts[key] for key in ("id", "box", "match", "game")))
+    # two names and numbers fit a line, those of several seats do not
     table.add_column(texts["result"], no_wrap=all(len(match.seats) <= 2 for match in matches))
     table.add_column(texts["state"])
     for match in matches:
@@ -40,6 +41,7 @@ def reason_text(reason: str, lang: str) -> str:
 
 def game_name(match: StoredMatch, lang: str) -> str:
     """The game with its variant, as the box calls them."""
+    # a text whatever it is: the header of a contested journal may hold anything
     return proper_name(match.game, str(match.header.get("preset") or "") or None, lang)
 
 

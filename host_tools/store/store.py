@@ -196,6 +196,7 @@ class Store:
         newest = max(lines, key=lambda line: line.version).born if lines else ""
         raw = b"".join(line.raw + b"\n" for line in lines if line.born == newest)
         by_air = raw.count(b"\n"), raw
+        # the number of lines comes first: who has more is further on
         return (*by_air, False) if by_air > by_wire else (*by_wire, True)
 
     def drop_fetch(self, box: str, number: int) -> None:
@@ -257,6 +258,7 @@ def as_stored(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatc
         box_id=journal.box,
         number=journal.number,
         born=journal.born,
+        # the header of a contested journal may hold anything there
         game=str(header.get("game", "?"))[:16],
         header=header,
         result=journal.result,
@@ -284,6 +286,7 @@ def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatRes
     return [
         SeatResult(
             seat=seat,
+            # PostgreSQL takes no NUL, and no more letters than the column is wide
             name=names[seat].replace("\0", "?")[:120] if seat < len(names) else "",
             place=places.get(seat),
             count=count,

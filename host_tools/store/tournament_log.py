@@ -80,6 +80,7 @@ class TournamentLog:
             try:
                 with Session(self._engine) as session, session.begin():
                     session.add(StoredTournament(id=tournament))
+                    # its lines refer to it, so it must be there first
                     session.flush()
                     session.execute(insert(StoredEvent), _rows(tournament, lines))
                     beside(session)
@@ -156,6 +157,7 @@ class TournamentLog:
             try:
                 if self._listening is None:
                     connection = self._engine.connect()
+                    # inside a transaction PostgreSQL would tell nothing until its end
                     self._listening = connection.execution_options(isolation_level="AUTOCOMMIT")
                     connection.execute(text(f"LISTEN {CHANNEL}"))
                 driver: Any = self._listening.connection.driver_connection

@@ -23,6 +23,7 @@ MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
 Trust = Literal["verified", "unverified", "contested"]
 Penalty = Literal["warning", "cards"]
+# not a person's words: forgetting leaves it, and pages say it in their language
 WALKOVER = "walkover"
 """The reason of matches that are lost because a player has left."""
 
@@ -44,10 +45,12 @@ class Created(Body, frozen=True, tag="created"):
     ko_size: int = 64
     tables: int = 1
     decks: list[str] = msgspec.field(default_factory=list)
+    # `schedule.SLOT_MINUTES`, which cannot be imported here: that module imports this one
     slot_minutes: int = 13
     compare: Literal["raw", "per-match"] = "raw"
     begins: str = ""
     """When the first slot is to be called, as UTC in ISO 8601; "" if nobody has said so."""
+    # a field needs a default: a log that was written without it must still be read
     mode: TournamentMode = "groups"
     legs: int = 1
     rounds: int = 0
@@ -110,6 +113,7 @@ class CheckedIn(Body, frozen=True, tag="checked_in"):
 
     player: PlayerId
     present: bool = True
+    # so that one press can take back all of them
     together: int = 0
 
 
@@ -205,7 +209,9 @@ class RoundPaired(Body, frozen=True, tag="round_paired"):
     round: int
     pairs: list[tuple[PlayerId, PlayerId]]
     bye_points: int
+    # `verify` pairs again only with the same version
     engine: str
+    # kept whole, so that anybody can pair the round again, with this engine or another
     trf: str
     bye: PlayerId = ""
     paused: list[PlayerId] = msgspec.field(default_factory=list)
@@ -231,7 +237,7 @@ class Called(Body, frozen=True, tag="called"):
 
     match: MatchId
     table: int
-    deck: str = ""
+    deck: str = ""  # "": the deck of the plan stays
 
 
 class Reported(Body, frozen=True, tag="reported"):
@@ -306,6 +312,7 @@ class TakenBack(Body, frozen=True, tag="taken_back"):
     """
 
     match: MatchId
+    # reports have no ids, but the same order at every desk: the log's
     report: int
     cards: tuple[int, ...]
     source: Source = "paper"
@@ -350,7 +357,7 @@ class Corrected(Body, frozen=True, tag="corrected"):
     cards: tuple[int, ...]
     kind: Kind = "played"
     winner: PlayerId | None = None
-    forced: bool = False
+    forced: bool = False  # for people who read the log: the fold does not use it
     seeds_kept: bool = False
     places: list[int] = msgspec.field(default_factory=list)
     old_places: list[int] = msgspec.field(default_factory=list)
@@ -419,6 +426,7 @@ class Announced(Body, frozen=True, tag="announced"):
 class AnnouncementEnded(Body, frozen=True, tag="announcement_ended"):
     """An announcement is taken down. `announcement`: the number of its event."""
 
+    # an event's number names it for good: none is removed, and forgetting keeps them
     announcement: int
 
 
@@ -470,6 +478,7 @@ class Penalized(Body, frozen=True, tag="penalized"):
     kind: Penalty
     text: str
     match: MatchId = ""
+    # the result of the match has them already: a penalty moves none
     cards: int = 0
 
 

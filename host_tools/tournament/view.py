@@ -258,6 +258,7 @@ def slot_times(state: TournamentState) -> dict[int, datetime]:
     called: dict[int, str] = {}
     for match in matches:
         if match.called_at:
+            # compared as texts: every stamp is UTC in whole seconds (`service._stamp`)
             called[match.slot] = min(match.called_at, called.get(match.slot, match.called_at))
     last, since = max(called.items(), default=(1, state.setup.begins))
     if not since:
@@ -267,6 +268,7 @@ def slot_times(state: TournamentState) -> dict[int, datetime]:
         slot: begin + timedelta(minutes=(slot - last) * minutes)
         for slot in {match.slot for match in matches if match.status == "open"}
         # a slot that is called already has no time any more
+        # before the first call slot 1, the default of `last`, is still to come
         if slot > last or last not in called
     }
 
@@ -317,6 +319,7 @@ def outlook(state: TournamentState, player: PlayerId) -> tuple[Outlook, int]:
         who for m in state.matches.values() if m.group and not m.counts for who in m.players
     )
     if state.in_swiss:
+        # rounds to come have no matches yet: a Swiss is paired round by round
         left.update(dict.fromkeys(rows, state.setup.rounds - len(state.rounds)))
 
     def at_the_end(who: PlayerId, gained: int) -> Fraction:
@@ -375,6 +378,7 @@ def stage_now(state: TournamentState) -> str:
     """
     known = stages(state)
     waiting = [match for match in state.matches.values() if not match.counts]
+    # counted, so that one straggler of an earlier slot does not hold the desk there
     awaited = Counter(stage_of(match) for match in waiting if match.status != "open")
     still = {stage_of(match) for match in waiting}
     first = next((stage for stage in known if stage in still), known[-1] if known else "")
@@ -383,6 +387,7 @@ def stage_now(state: TournamentState) -> str:
 
 def of_stage(state: TournamentState, stage: str) -> list[MatchState]:
     """The matches of a slot or round by table; those without one in playing order."""
+    # `matches` has the tree in the order in which its players became known
     order = [*(m for m in state.matches.values() if m.group is not None), *state.ko_matches()]
     found = [match for match in order if stage_of(match) == stage]
     return sorted(found, key=lambda match: match.table or state.setup.tables + 1)
@@ -552,6 +557,7 @@ def reached(state: TournamentState, line: FinalPlace) -> str:
 def final_lines(state: TournamentState) -> list[PlaceLine]:
     """The final ranking once the champion is known, empty before."""
     final = state.final_places()
+    # not `overall_rows`: who did not come into the Swiss has a final place, too
     points = {row.player: row.points for row in state.whole_rows()} if final else {}
     return [
         PlaceLine(

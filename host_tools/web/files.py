@@ -19,6 +19,7 @@ FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 def all_files(folder: Path) -> dict[str, Path]:
     """Every file of a folder by its path in it."""
+    # with a dot: folders match "*" too, and cannot be read
     return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
 
 
@@ -77,6 +78,7 @@ FONTS = KeptFiles(
         },
         "Narrow.ttf": _NARROW / "BarlowCondensed-SemiBold.ttf",
     },
+    # not FOR_EVER: another version of the package has the same addresses
     {"Cache-Control": "public, max-age=86400"},
 )
 """The typefaces of all our pages, from their packages: offline, and the same as on prints."""

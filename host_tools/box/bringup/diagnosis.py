@@ -94,6 +94,7 @@ def adopted(measured: Signs, modules: Modules) -> Modules:
 def _names(measured: Signs, wanted: Signs) -> Iterator[str]:
     """The signs that can be compared: those measured, and those that come or not."""
     yield from (name for name, value in measured.items() if value is not None)
+    # once the lines were measured, "joined …" and "answers …" that are not there say something
     if "GP0" in measured:
         yield from (
             name
@@ -121,6 +122,7 @@ def _causes(
     best: tuple[frozenset[str], ...] = ()
     least = _DEAREST
     for count in range(1, MOST + 1):
+        # so many faults, or more, can no longer be cheaper
         if count * _CHEAPEST >= least[0]:
             break
         for covers in combinations(by_cover, count):
@@ -161,8 +163,10 @@ def _cover(
             if name in strange:
                 covered.add(name)
                 firm += of(signs, name) is not None
+        # what this fault leaves as it is in a good box, another fault may explain
         elif name not in strange or of(signs, name) != of(wanted, name):
             return frozenset()
+    # a fault that says nothing of any of them explains none
     return frozenset(covered) if firm else frozenset()
 
 

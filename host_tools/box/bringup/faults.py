@@ -61,6 +61,7 @@ class WiringFault:
     def rank(self) -> int:
         """Its place among those that look the same."""
         modules = {spot[0] for wire in self.wires for spot in wire} & {READER, SOUTH, NORTH}
+        # two wires of one plug are exchanged more easily than those of two
         far = 2 if self.kind == "swapped" and len(modules) > 1 else 0
         return _RANKS.get(self.kind, 0) + far
 
@@ -73,6 +74,7 @@ def revisions() -> list[str]:
 def right(revision: str, modules: Modules) -> Harness:
     """A box that is wired as drawn."""
     drawn = _drawn()[revision]
+    # copper: what a carrier board joins by itself, none of revision 1
     return Harness(_read(drawn["wires"]) + _read(drawn["copper"]), modules)
 
 
@@ -131,6 +133,7 @@ def _crossed(one: Wire, other: Wire) -> Iterable[tuple[Wire, Wire]]:
 
 def _add(found: dict[Any, WiringFault], fault: WiringFault, whole: Harness) -> None:
     nets = _nets(fault.harness)
+    # exchanging two wires of one net changes nothing, so nothing would show it
     if nets != _nets(whole):
         found.setdefault(nets, fault)
 
@@ -153,6 +156,7 @@ def _modules(whole: Harness) -> list[WiringFault]:
         if screen is None:
             continue
         other = "ssd1306" if screen.controller == "sh1106" else "sh1106"
+        # a module that is the other one and answers as this one: the box sets up the wrong one
         lie = 0x08 if screen.controller == "sh1106" else 0x03
         for kind, wrong in (
             ("absent", None),
@@ -169,6 +173,7 @@ def _unwired(whole: Harness) -> Iterator[WiringFault]:
     nothing = {"field": ANY, "line": ANY, "card": ANY}
     some = {"reader": ANY, "reset": ANY, **nothing}
     dead = {"reader": False, "reset": ANY, **nothing, **reader_lines}
+    # GP0, 1, 6, 7: the reader's TX, RX, IRQ and RSTPD_N
     dead |= {signs.joined(a, b): None for a, b in combinations((0, 1, 6, 7), 2)}
     yield _with(whole, "silent_reader", READER, **dead)
     yield _with(whole, "glitches", READER, **some)
@@ -176,6 +181,7 @@ def _unwired(whole: Harness) -> Iterator[WiringFault]:
     yield _with(whole, "supply_high", "", supply="high")
     yield _with(whole, "load", "", ohms=False)
     yield _with(whole, "silent_buzzer", STRIP, tone=False)
+    # a coil conducts to ground, a piezo does not
     yield _with(whole, "coil", STRIP, tone=ANY, **{f"GP{PICO.buzzer}": 0})
     for button in SWITCHES:
         yield _with(whole, "button", button, **{f"button {button}": ()})

@@ -78,6 +78,7 @@ def reading(given: str) -> tuple[str, float]:
     if name not in names():
         raise UserError("no_reading", name=name, known=", ".join(names()))
     try:
+        # a decimal comma, as Germans type it
         number = float(value.strip().replace(",", "."))
     except ValueError as error:
         raise UserError("reading_no_number", name=name, value=value) from error
@@ -159,8 +160,10 @@ def _bare_jpeg(data: bytes, path: Path) -> bytes:
         kind, size = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
         if kind == 0xDA:
             end = data.rfind(b"\xff\xd9")  # phones put a second picture behind the first one
+            # within a scan 0xFF is always stuffed (T.81, B.1.1.5), so this is its end
             first = data.find(b"\xff\xd9", at)
             return b"".join(kept) + data[at : (first if first > 0 else end) + 2]
+        # 0xE1 to 0xEF: APP1, where Exif has the place, to APP15; 0xFE: a comment
         if not (0xE1 <= kind <= 0xEF or kind == 0xFE):
             kept.append(data[at : at + 2 + size])
         at += 2 + size

@@ -70,6 +70,7 @@ def measure(link: BoxLink, builder: Builder, screens: tuple[str, ...]) -> Findin
         try:
             part(link, builder, found, screens)
         except LinkLost:
+            # no `end` to a silent box: it leaves the bring-up by itself after two minutes
             found.signs["lost"] = part.__name__.lstrip("_")
             return found
     link.request("bringup", part="end")
@@ -116,18 +117,20 @@ def figures(link: BoxLink) -> dict[str, float | str]:
 
 def _ask(link: BoxLink, found: Findings, part: str, **fields: object) -> dict[str, Any]:
     reply = link.request("bringup", part=part, **fields)
-    reply.pop("id", None)
+    reply.pop("id", None)  # of the link, another one in each run
     found.parts.setdefault(part, []).append(reply)
     return reply
 
 
 def _supply(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
     low, high = VSYS_MV
+    # asked once: the part is measured again with the field on
     if not found.parts:
         found.signs |= {"ohms": builder.resists(), "apart": builder.apart()}
     reply = _ask(link, found, "supply")
     mv = reply["vsys_mv"]
     before = found.signs.get("supply", "fine")
+    # a second measurement that is fine does not take back a first one that was not
     now = "low" if mv < low else "high" if mv > high else before
     found.signs["supply"] = now
     builder.say("supply", mv=mv)
@@ -209,6 +212,7 @@ def _buttons(link: BoxLink, builder: Builder, found: Findings, screens: tuple[st
             if came:
                 came = link.request("bringup", part="buttons")["pressed"][seen:]
                 break
+        # + 4 is a long press, which is good as well
         codes = {code & 3 for code in came}
         arrived = tuple(button for at, button in enumerate(SWITCHES) if at in codes)
         found.signs[f"button {name}"] = arrived

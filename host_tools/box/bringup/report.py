@@ -24,7 +24,7 @@ _PARTS = {
     "ohms": "part_ohms",
     "apart": "part_apart",
 }
-_SHOWN = 3
+_SHOWN = 3  # bench/bringup_proof.py counts what so many sentences name
 FORMAT = 2
 # what is measured next, with a multimeter, by the part that is looked at
 _NEXT = {
@@ -62,6 +62,7 @@ def sentences(found: Diagnosis, measured: dict[str, Any], language: str) -> list
 def headline(found: Diagnosis, measured: dict[str, Any], language: str) -> str:
     """The one sentence for who reads only the error."""
     lines = sentences(found, measured, language)
+    # the first line only says that the box is dead, the second what would explain it
     return lines[1] if not measured.get("alive", True) and len(lines) > 1 else lines[0]
 
 
@@ -162,6 +163,7 @@ def sign(report: dict[str, Any], key: LeagueKey | None) -> dict[str, Any]:
 def canonical(report: dict[str, Any]) -> bytes:
     """The bytes that are signed: without the signature, keys in order."""
     bare = {name: value for name, value in report.items() if name not in ("sha256", "key", "hmac")}
+    # the file may be indented or its fields sorted anew: these bytes stay the same
     return json.dumps(bare, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -32,7 +32,7 @@ SCREEN_LINES = (PICO.oled_sda, PICO.oled_scl, PICO.north_sda, PICO.north_scl)
 READER_LINES = (PICO.reader_rx, PICO.reader_tx)
 LINES = (*READER_LINES, PICO.reader_irq, *SCREEN_LINES, *PICO.buttons, PICO.buzzer)
 SIDES = {SOUTH: (PICO.oled_sda, PICO.oled_scl), NORTH: (PICO.north_sda, PICO.north_scl)}
-_STATUS = {"sh1106": 0x08, "ssd1306": 0x03}
+_STATUS = {"sh1106": 0x08, "ssd1306": 0x03}  # low four bits of the status byte
 _PINS = ("VCC", "GND", "SDA", "SCL")
 _SPARSE = ("answers ", "joined ")  # signs that are there or not: none of these is told as False
 
@@ -184,6 +184,7 @@ class _Nets:
         labels = {label for module, label in self.at(gpio) if module in screens}
         if len(screens) == 1 and states == {"no_ground"} and labels <= {"SDA", "SCL"}:
             screen = self.harness.modules.screens()[next(iter(screens))]
+            # its pull-ups lead to VCC and need no ground
             return 1 if screen.pull_ups else ANY
         if len(screens) == 1 and states == {"off"} and labels <= {"SDA", "SCL"}:
             fed = any(self._feeds((next(iter(screens)), label)) for label in _PINS)
@@ -216,6 +217,7 @@ def _joined(nets: _Nets) -> Signs:
     for one, other in permutations(unsure, 2):
         found[joined(one, other)] = None
     for gpio in LINES:
+        # what is tied to a supply follows nobody
         if {GROUND, SUPPLY} & nets.at(gpio):
             continue
         for other in nets.others(gpio) & {*LINES, PICO.reader_reset}:
@@ -231,6 +233,7 @@ def _joined(nets: _Nets) -> Signs:
 
 def _answers(nets: _Nets) -> Signs:
     found: Signs = {}
+    # as the box looks: for screens on their four lines, for the reader on its two
     for lines, wanted in ((SCREEN_LINES, None), (READER_LINES, READER_ADDRESS)):
         for sda, scl in permutations(lines, 2):
             for module, address in nets.harness.answering(sda, scl).items():
@@ -264,10 +267,12 @@ def _reader(nets: _Nets) -> Signs:
         and harness.on((READER, "MOSI"), PICO.reader_rx)
         and not nets.in_reset
         and not any(_is_stuck(nets, gpio) for gpio in READER_LINES)
+        # bytes on its line, or the pin of the silent buzzer, would pull RSTPD_N low
         and not nets.resets(PICO.reader_tx)
         and not nets.resets(PICO.buzzer)
     )
     if not there:
+        # None: the box tries no reset on a reader that does not answer
         return {"reader": False, "reset": OneOf((None, False)), **_unknown()}
     if _reader_fights(nets):
         return {"reader": ANY, "reset": ANY, **_unknown()}
@@ -294,6 +299,7 @@ def _reader_fights(nets: _Nets) -> bool:
     spots = {tx: (READER, "SS"), rx: (READER, "MOSI"), reset: (READER, "RSTPD_N")}
     for gpio, spot in spots.items():
         foreign = {s for s in nets.at(gpio) if s[0] == READER and s != spot}
+        # a button's pin is an input with a pull-up: it drives nothing
         if foreign or nets.others(gpio) - set(PICO.buttons):
             return True
     busy = {*SCREEN_LINES, rx, PICO.reader_irq}
@@ -359,6 +365,7 @@ def _window(nets: _Nets, name: str) -> Any:
             lies = screen.status is not None and (screen.status == 0x08) != (
                 screen.controller == "sh1106"
             )
+            # the glass of an SH1106 begins at column 2 of its memory, that of an SSD1306 at 0
             seen = ("shifted", None) if lies else ("whole", number)
             return seen if _is_clean(nets, lines) else OneOf((("dark", None), seen))
     return "dark", None

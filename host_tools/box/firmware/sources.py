@@ -42,6 +42,7 @@ def closure(root: Path = ROOT) -> list[BoxModule]:
         ours, builtins = imports(path, module)
         found[module] = BoxModule(module, path, frozenset(builtins))
         waiting += ours
+        # Python imports the packages above a module first
         if "." in module:
             waiting.append(module.rpartition(".")[0])
     return [found[name] for name in sorted(found)]
@@ -117,6 +118,7 @@ class _Imports(ast.NodeVisitor):
         self.names += [alias.name for alias in node.names]
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        # one dot is the package itself, each further one the package above
         above = self._package[: len(self._package) - node.level + 1] if node.level else []
         base = ".".join([*above, *([node.module] if node.module else [])])
         self.names.append(base)

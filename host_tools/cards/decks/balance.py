@@ -159,6 +159,7 @@ class Balance:
     def run(self, matches: int) -> None:
         """Play so many more."""
         cards = list(range(len(self.values.cards)))
+        # TR-1: what is left over is put aside
         size = len(cards) // self.seats
         for _ in range(matches if size else 0):
             self._chance.shuffle(cards)
@@ -178,6 +179,7 @@ class Balance:
 
     def report(self) -> Json:
         """Shares from 0 to 1. A category is dead if hardly anybody ever calls it."""
+        # before the first match nothing was called
         calls = max(1, sum(self.called))
         categories = [
             {

@@ -28,6 +28,7 @@ _FORMS = {
 }
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
 _LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
+# ASCII without blanks (RFC 3986); 198 bytes, as a tag takes no more than 200 (cards/links.py)
 _LINK = re.compile(r"https?://[!-~]{1,190}")
 PICTURES = "pictures"
 OPTIONS = "house_rules"
@@ -84,6 +85,7 @@ class DeckFile:
 
 def pictures_of(path: Path, codes: Container[str]) -> dict[str, Path]:
     """Code -> picture: what lies beside a deck file in the folder `pictures`."""
+    # of A1.jpg and A1.png the same one counts on every machine
     found = sorted((path.parent / PICTURES).glob("*.*"))
     kept = [one for one in found if one.suffix.lower() in PICTURE_KINDS]
     return {one.stem: one for one in kept if one.stem in codes}
@@ -112,6 +114,7 @@ class _Checker:
         deck: dict[str, Any] = {
             "id": self._text(content, ("id",), _ID),
             "title": content.get("title", content.get("id", "")),
+            # before the cards: their values need the decimals
             "categories": [self._category(*entry) for entry in self._entries("categories")],
         }
         self._check_preset(content)
@@ -126,6 +129,7 @@ class _Checker:
         self._check_translations(deck, content.get(TRANSLATIONS, {}))
         if not self._file.faults:
             self._file.deck = deck
+        # each check goes through the whole deck; people go from line to line
         self._file.faults.sort(key=lambda fault: fault.line)
         return self._file
 
@@ -153,6 +157,7 @@ class _Checker:
             self._fault(place, Sentence("deck_missing"))
         elif not isinstance(value, str) or not pattern.fullmatch(value):
             self._fault(place, Sentence(_FORMS[pattern], value=repr(value)))
+        # taken all the same, so that one run tells every fault
         return str(value)
 
     def _check_title(self, place: FieldPath, value: object) -> None:
@@ -225,6 +230,7 @@ class _Checker:
         if len(raw) != expected:
             self._fault(place, Sentence("deck_values", count=len(raw), expected=expected))
         values: list[int | None] = []
+        # not strict: a wrong count is a fault already, and the values have their own
         for number, (value, decimals) in enumerate(zip(raw, self._decimals, strict=False)):
             try:
                 values.append(scaled_value(value, decimals))
@@ -247,6 +253,7 @@ class _Checker:
     def _check_counts(self, deck: dict[str, Any]) -> None:
         if len(deck["categories"]) > _MOST_CATEGORIES:
             self._fault(("categories",), Sentence("deck_most", count=_MOST_CATEGORIES))
+        # a deck without any is told by _entries
         if deck["cards"] and sum("joker" not in card for card in deck["cards"]) < 2:
             self._fault(("cards",), Sentence("deck_least"))
 
@@ -260,14 +267,17 @@ class _Checker:
             self._fault(("categories",), Sentence("deck_jokers", count=len(doubled)))
 
     def _check_options(self, options: object) -> None:
+        # what is no table becomes an entry that is a fault
         entries = options.items() if isinstance(options, dict) else [("", None)]
         for name, choice in entries:
+            # not isinstance: true is no choice
             if type(choice) not in (str, int):
                 self._fault((OPTIONS,), Sentence("deck_options"))
                 return
             self._file.options[name] = str(choice)
 
     def _check_translations(self, deck: dict[str, Any], found: object) -> None:
+        # as with the options: one entry, which is a fault
         entries = found.items() if isinstance(found, dict) else [("", None)]
         named = [*deck["categories"], *deck["cards"]]
         texts = {
@@ -280,6 +290,7 @@ class _Checker:
                 continue
             for word, translated in words.items():
                 self._check_title((TRANSLATIONS, lang, word), translated)
+                # the text was mistyped or has changed: its translation would never be shown
                 if word not in texts:
                     self._fault((TRANSLATIONS, lang, word), Sentence("deck_translates_nothing"))
             self._file.translations[lang] = words

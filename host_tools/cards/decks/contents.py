@@ -23,12 +23,15 @@ def deck_content(deck: dict[str, Any]) -> kinds.DeckCard | None:
     plain = [card["code"] for card in deck["cards"] if not card.get("joker")]
     jokers = [card["code"] for card in deck["cards"] if card.get("joker")]
     scheme = _scheme_of(plain)
+    # a deck card holds only how many jokers there are (card_tags/FORMAT.md)
     if scheme is None or jokers != [f"J{number + 1}" for number in range(len(jokers))]:
         return None
+    # the tenth group has J1, J2 … too
     if jokers and any(code.startswith("J") for code in plain):
         return None
     categories = tuple(_category(entry) for entry in deck["categories"])
     title = deck.get("title", deck["id"])
+    # no revoked tags: only the batch that writes the card knows them (provision/batch.py)
     return kinds.DeckCard(deck["id"], title, *scheme, len(plain), len(jokers), categories, b"")
 
 
@@ -36,6 +39,7 @@ def tag_hints(deck: dict[str, Any]) -> list[Sentence]:
     """What works but not well on tags, one sentence each."""
     hints = []
     for content in card_contents(deck):
+        # sealing takes a key and a UID; neither is known here
         length = len(codec.encode(codec.unsealed(kinds.CARD, content))) + _SEAL_GROWTH
         if length > codec.CARD_BYTES:
             hints.append(Sentence("note_bytes", code=content.code, count=length))

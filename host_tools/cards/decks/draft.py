@@ -35,11 +35,14 @@ MOST_CARDS = 234
 """26 groups of nine: what codes can tell apart."""
 # a quartet
 _IN_GROUP = 4
+# narrower than CODE, which a column of years or of short names fits too
 _CODE = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
 _JOKER = re.compile(r"J[1-9]")
 _NUMBER = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*([^\d\s].*)?")
+# the same mark throughout: 1'234 567 is no number
 _GROUPED = re.compile(r"-?\d{1,3}(?:(['’\u00a0\u202f ])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?")
 _POINTS = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)")
+# clear by themselves: both marks, or one of them twice; a single one is judged by its column
 _MARKED = re.compile(
     r"-?\d{1,3}(?:(?:\.\d{3})+(,)\d+|(?:,\d{3})+(\.)\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})(?![\d.,])"
 )
@@ -109,6 +112,7 @@ def from_table(rows: Sequence[Sequence[str]], name: str = "") -> Draft:
     table = [row for row in table if row[0].lower() not in FACTS][:MOST_CARDS]
     code_at, name_at = _special_columns(heads, table)
     places = [at for at in range(width) if at not in (code_at, name_at)]
+    # spreadsheets add empty columns
     places = [at for at in places if heads[at] or any(row[at] for row in table)]
     columns = [_ValueColumn(heads[at], [row[at] for row in table]) for at in places]
     made = _made_codes(len(table))
@@ -138,6 +142,7 @@ def _special_columns(heads: list[str], table: list[list[str]]) -> tuple[int | No
     """Where codes and names stand; None if nowhere."""
     lowered = [head.lower() for head in heads]
     code = next((at for at, head in enumerate(lowered) if head in _CODE_HEADS), None)
+    # a column "Nr." may count 1, 2, 3: those are no codes
     if code is not None and not _all_match(table, code, _CODE):
         code = None
     if code is None:
@@ -154,6 +159,7 @@ def _all_match(table: list[list[str]], at: int, form: re.Pattern[str]) -> bool:
 
 def _is_words(table: list[list[str]], at: int) -> bool:
     cells = [row[at] for row in table if row[at]]
+    # most of them: a name may be a number
     return bool(cells) and sum(not _is_value(cell) for cell in cells) * 2 > len(cells)
 
 
@@ -194,6 +200,7 @@ class _ValueColumn:
         if cell in _NOTHING:
             return "-"
         match = _NUMBER.fullmatch(cell)
+        # a value in another unit stays as it is: the checker marks it
         return match[1] if match and match[2] in (None, unit) else cell
 
 
@@ -236,6 +243,7 @@ def content_of(draft: Draft) -> dict[str, object]:
     """What a deck file with this draft says (TRANSCRIPT.md), unchecked. Decimals come from the
     values; a card J1 … without values is a joker.
     """
+    # a card may have fewer values than there are categories
     columns = [
         plain_values(
             [(card.values[at : at + 1] or [""])[0] for card in draft.cards], category.unit
@@ -243,6 +251,7 @@ def content_of(draft: Draft) -> dict[str, object]:
         for at, category in enumerate(draft.categories)
     ]
     cards = [
+        # values without a category are kept, for the checker to count
         _card(card, [column[number] for column in columns] + card.values[len(columns) :])
         for number, card in enumerate(draft.cards)
     ]
@@ -296,10 +305,12 @@ def _key(draft: Draft, number: int) -> str:
     """The category's own key, or one of its title that no category before it has."""
     taken: list[str] = []
     for category in draft.categories[: number + 1]:
+        # plain_id leaves nothing of a title in another script
         key = category.key or plain_id(category.title).replace("-", "_") or "k"
         base, again = key, 1
         while key in taken:
             again += 1
+            # a key has at most 30 letters (check.py)
             key = f"{base[:28]}{again}"
         taken.append(key)
     return taken[-1]
@@ -312,6 +323,7 @@ def _category(
     fractions = [re.fullmatch(r"-?\d+[.,](\d+)", str(value)) for value in column]
     decimals = max((len(found[1]) for found in fractions if found), default=0)
     entry: dict[str, object] = {"key": key, "title": category.title, "unit": category.unit}
+    # a deck has at most 3; a value with more is a fault of its own
     entry |= {"best": category.best, "decimals": min(decimals, 3)}
     return {**entry, "joker": True} if category.joker else entry
 
@@ -323,6 +335,7 @@ def is_code(text: str) -> bool:
 
 def check_draft(draft: Draft, path: Path) -> DeckFile:
     """The faults of a draft; `field` of each names the place, as in a file."""
+    # nothing is written yet, so there are no lines
     return check_source(SourceFile(path, content_of(draft), lambda _place: 1))
 
 
@@ -407,7 +420,9 @@ def _tables(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
 
 def _drafted(entry: dict[str, Any], decimals: list[Any]) -> DraftCard:
     raw = entry.get("values")
+    # a joker has none
     values = raw if isinstance(raw, list) else ["-"] * len(decimals)
+    # as many as there are values: those without a category count as whole numbers
     places = zip_longest(values, decimals[: len(values)], fillvalue=0)
     typed = [_typed(value, places) for value, places in places]
     return DraftCard(

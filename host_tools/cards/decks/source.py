@@ -48,6 +48,7 @@ def _read_tables(path: Path) -> SourceFile:
 def _read_csv(path: Path) -> SourceFile:
     """Columns `code`, `name`, one per category; first the rows title, unit, best, decimals."""
     rows = read_table(path)
+    # a file is read by rules; guesses are for drafts, where somebody checks them
     if not rows or [cell.lower() for cell in rows[0].cells[:2]] != ["code", "name"]:
         raise UserError("deck_first_line", path=path)
     table = _CsvDeck(path, rows)
@@ -85,6 +86,7 @@ class _Lines:
     def _field(self, name: str, start: int, end: int) -> int:
         """Where a field is given in a stretch of text; the start if it is not."""
         found = re.compile(rf'["\s{{,]?{re.escape(name)}"?\s*[=:]').search(self._text, start, end)
+        # its end, as it may begin with the line end before the field
         return found.end() - 1 if found else start
 
     def _find_entries(self, name: str) -> list[int]:
@@ -123,6 +125,7 @@ class _CsvDeck:
         self.content: dict[str, Any] = {"id": plain_id(name), "title": name, "cards": []}
         self.content["categories"] = categories
         for row in rows[1:]:
+            # a value without a heading is kept, for the checker to find
             cells = row.cells if any(row.cells[width:]) else row.cells[:width]
             if cells[0].lower() in FACTS:
                 self._take_fact(row.line, cells[0].lower(), cells[2:], categories)
@@ -141,6 +144,7 @@ class _CsvDeck:
         self._card_lines.append(line)
         card: dict[str, Any] = {"code": cells[0], "name": cells[1] if len(cells) > 1 else ""}
         values = cells[2:]
+        # not by the whole form: of J0 or J12 the checker says what is wrong
         if card["code"].startswith("J") and not any(values):
             card["joker"] = True
         else:

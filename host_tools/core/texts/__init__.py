@@ -38,6 +38,7 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
     """
     found: dict[str, dict[str, str]] = {}
     if path.exists():
+        # `_QUOTED` wants a line end, and the last line of a file may have none
         for entry in _ENTRY.finditer(path.read_text("utf-8") + "\n"):
             context, key, text = map(_unquoted, entry.groups()[1:])
             if text and not _NEEDS_WORK.search(entry[1]):
@@ -72,6 +73,7 @@ class _WithNouns(Formatter):
         if "|" not in spec:
             return str(super().format_field(value, spec))
         one, many = spec.split("|")
+        # with a sign, as of a difference, 1 takes the singular as well
         return f"{value} {one if str(value).lstrip('+-−') == '1' else many}"
 
 
@@ -142,6 +144,7 @@ def chosen(asked: str | None, accepted: str = "") -> str:
     """The language: what was asked for, else the first of an Accept-Language that we have."""
     if asked in LANGS:
         return str(asked)
+    # browsers send the preferred one first, so the weights (q=) are not needed
     for part in accepted.split(","):
         code = part.partition(";")[0].strip()[:2].lower()
         if code in LANGS:
@@ -151,6 +154,7 @@ def chosen(asked: str | None, accepted: str = "") -> str:
 
 def default_language(environment: Mapping[str, str] = os.environ) -> str:
     """The language of the locale if it is one of ours, else English."""
+    # in the order of precedence of POSIX (XBD 8.2)
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             code = environment[name][:2]
@@ -164,7 +168,7 @@ def is_swiss(environment: Mapping[str, str] = os.environ) -> bool:
     """
     names = ("SCHIRI_GERMAN", "LC_ALL", "LC_MESSAGES", "LANG")
     first = next((environment[name] for name in names if environment.get(name)), "")
-    return first.replace("_", "-").startswith("de-CH")
+    return first.replace("_", "-").startswith("de-CH")  # de_CH.UTF-8 of a locale, too
 
 
 def round_namer(lang: str) -> Callable[[str], str]:

@@ -26,10 +26,12 @@ _SIGHTS = frozenset({"sexes", "placed", "barred", "match_over"})
 def _with_board(header: Json) -> Json:
     """TRANSCRIPT.md, Café: `board` absent is the preset's own. A wrong preset is for the rules."""
     own = OWN_BOARDS.get(str(header.get("preset")))
+    # own first: a board that the header names takes its place
     header = {"board": own, **header} if own else header
     name = header.get("board")
     if not isinstance(name, str):
         return header
+    # an id only: a path that stands in a record is never opened
     if name not in board_ids():
         raise Malformed("board", f"is no board that the project knows: {name}")
     return {**header, "board": load_board(name)}
@@ -50,6 +52,7 @@ GAME = Game(
     },
     tag_sets=_tag_sets,
     tricks=TRICKS,
+    # the order counts: of an answer's events the first one here is explained
     event_rules={
         "seat_out": "CB-11",
         "left_over": "CB-14",

@@ -85,6 +85,7 @@ def _chair_name(word: str) -> str:
 
 def write_toml(board_id: str, title: str, preset: str, tables: dict[str, dict[str, Any]]) -> str:
     """A board file. `title` may hold any printable character."""
+    # by hand: tomllib only reads (docs.python.org)
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     lines = [f'id = "{board_id}"', f'title = "{quoted}"', f'preset = "{preset}"']
     for name, row in tables.items():

@@ -37,6 +37,7 @@ def check_board(path: Path) -> CafeBoardFile:
     content = parse(path, text, "no_object_board")
     preset = content.get("preset", "board")
     file = CafeBoardFile(path, str(preset), content)
+    # the numbers to check against are a preset's: without one there are none
     if preset not in PRESETS:
         line = _line_of(text, "preset")
         file.faults.append(

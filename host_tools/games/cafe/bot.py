@@ -87,6 +87,7 @@ class CafeBot(Bot, CafePlayer):
     def _imagine(self, hand: list[str], chance: random.Random) -> Deal:
         match = self.match
         seats = range(match.seats)
+        # CB-12: everybody has seen who took a joker
         known = [[guest_code(joker) for joker in match.hands.known_jokers(s)] for s in seats]
         held = {*hand, *(code for codes in known for code in codes)}
         unseen = [

@@ -13,7 +13,7 @@ from host_tools.core.json_types import Json
 PlanPoint = tuple[float, float]
 _SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _CELL = 100.0
-_CHAIR_AWAY = 50.0
+_CHAIR_AWAY = 50.0  # half a cell: a chair that two tables share stands in one place for both
 _RING_RADIUS = 300.0
 # number of tables -> how far from the middle of the ring its first and second chair stand
 _REACHES = {1: (1.2, 0.8), 2: (0.92, 1.16), 3: (0.68, 0.5)}
@@ -64,6 +64,7 @@ def _cells(tables: dict[str, list[str]]) -> dict[str, tuple[int, int]]:
     for first in tables:
         if first in cells:
             continue
+        # the first at 0; between islands a row is left free
         row = max((y for _, y in cells.values()), default=-2) + 2
         cells[first] = (0, row)
         waiting = [first]

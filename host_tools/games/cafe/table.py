@@ -123,6 +123,7 @@ class CafeTableView(TableView):
             return tuple(lay(tile) for tile in fields["tiles"])
         if act.do == "table_card":
             nation = fields["nation"]
+            # either of the two: the tag says the nation alone
             return (pick(self.say("cafe_no_card")) if nation is None else lay(f"{nation}1"),)
         return ()
 
@@ -212,6 +213,7 @@ class CafeTableView(TableView):
         board = self.match.board
         if self.match.room.scores_alone(board.chairs.index(chair)):
             return True
+        # shared with the copy: neither changes during a match
         match = copy.deepcopy(self.match, {id(part): part for part in (board, self.match.rules)})
         match.apply({"t": match.t_ms, "do": "place", "tile": tile, "chair": chair})
         if any(match.legal_chairs(other) for other in rest):

@@ -32,6 +32,7 @@ def guest_items() -> Set:
 def table_items() -> Set:
     """The 24 table cards, two per nation (rule CB-1, and CA-2 which draws them)."""
     items = tuple(
+        # of no table: where a card comes to lie is drawn (CA-2)
         Item(f"{nation}{copy}", f"Tisch {nation} {copy}", kinds.TABLE, kinds.TableTag("", nation))
         for nation in NATIONS
         for copy in range(1, _TABLES_PER_NATION + 1)

@@ -46,6 +46,7 @@ def _seatings(table: CafeTableView, tiles: list[str]) -> Iterator[Attempt]:
     for tile in tiles:
         for name, _, _ in table.match.tables():
             for chair in table.match.free_chairs(name):
+                # without ticks, which only what is legal has: hands find a row by its name alone
                 steps = (lay(tile), pick(name), pick(chair))
                 yield Attempt("place", {"tile": tile, "chair": chair}, steps)
 

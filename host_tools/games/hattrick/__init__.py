@@ -27,6 +27,7 @@ GAME = Game(
     demos={"hattrick": Demo(None, None, 3, _SIGHTS)},
     tag_sets=lambda header: [hattrick_items()],
     tricks=TRICKS,
+    # the order counts: of an answer's events the first one here is explained
     event_rules={
         "hand_over": "HA-7",
         "round_over": "HA-4",

@@ -32,6 +32,7 @@ class HattrickTableView(TableView):
 
     def deal(self) -> None:
         cards = all_cards()
+        # not `chance`: the next deal is the same whatever the players drew meanwhile
         random.Random(f"{self.seed}/{self._deals}").shuffle(cards)
         self._deals += 1
         self.played = []
@@ -97,6 +98,7 @@ class HattrickTableView(TableView):
         leads = [{"suit": t["suit"], "leads": t["seat"], "cards": t["cards"]} for t in tricks]
         self._decided = self._table(leads, taken)
         if piles is not None:
+            # as before the command, with which the rules have begun the next hand
             self._decided["piles"] = piles
             self._decided["counted"] = True
         self._lying = []
@@ -131,8 +133,10 @@ class HattrickTableView(TableView):
     def cards(self) -> list[int]:
         seats = range(self.match.seats)
         if self.match.over():
+            # the rules have dealt another hand by then
             return [0 for _ in seats]
         if self.match.dealer() is None:
+            # the cards are dealt by hand before the box is told who deals
             return [_CARDS // self.match.seats for _ in seats]
         laid = {seat for seat, _ in self._lying}
         return [self.match.cards_left() - (seat in laid) for seat in seats]

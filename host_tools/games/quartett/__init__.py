@@ -17,6 +17,7 @@ GAME = Game(
     tag_sets=deck_sets,
     tricks=TRICKS,
     resolved=with_deck,
+    # the order counts: of an answer's events the first one here is explained
     event_rules={
         "false_denial": "QU-7",
         "quartet": "QU-5",

@@ -41,9 +41,11 @@ class QuartettBot(Bot, QuartettPlayer):
         elif name == "given":
             card = event["card"]
             self._without = {one for one in self._without if one[0] != card}
+            # it may have been the one
             self._has_one = [one for one in self._has_one if card not in one[1]]
         elif name == "quartet":
             self._laid.add(event["group"])
+            # they are all of one group: any of them tells which
             self._has_one = [one for one in self._has_one if min(one[1])[0] != event["group"]]
 
     def options(self, hand: list[str]) -> list[Act]:
@@ -110,7 +112,9 @@ class QuartettBot(Bot, QuartettPlayer):
             card: [s for s in seats if s != self.seat and (card, s) not in self._without]
             for card in unseen
         }
+        # those with fewest places first, or others take these
         for card in sorted(unseen, key=lambda card: len(may[card])):
+            # as often as there is room: each free place is as likely
             places = [seat for seat in may[card] for _ in range(room[seat])]
             if not places:  # somebody lied, or an earlier card took the place
                 places = [s for s in seats if room[s] > 0 and s != self.seat]

@@ -23,6 +23,7 @@ class QuartettPlayer(Player):
 
     def interject(self, hand: list[str]) -> Act | None:
         """Whoever has four of a letter lays them at once (QU-5)."""
+        # not between a question and its answer
         if self.match.awaits().what in ("ask", "lay"):
             for letter in sorted({card[0] for card in hand}):
                 cards = sorted(card for card in hand if card[0] == letter)

@@ -29,6 +29,7 @@ class QuartettTableView(TableView):
 
     def prepare(self) -> None:
         names = {card["code"]: card.get("name", "") for card in self.header["deck"]["cards"]}
+        # the rules leave jokers out (QU-1)
         self._names = {code: names[code] for code in self.match.codes()}
         self._laid: list[tuple[int, int, str]] = []  # number of the command, seat, group
         self._looks = CardLooks(self.header["deck"])

@@ -39,6 +39,7 @@ def false_denial(table: QuartettTableView) -> Action | None:
         return None
     steps = (pick(table.say("quartett_deny")),)
     known = refused(table, [Attempt("deny", {}, steps)], ("known_holder",))
+    # what the box cannot know it takes, and reports when the card shows up (QU-7)
     return known or Action("QU-7", steps)
 
 

@@ -15,6 +15,7 @@ GAME = Game(
     folder=Path(__file__).parent,
     table=TrumpfTableView,
     demos={
+        # `demo --game trumpf`: each game can be asked for by its own name, too
         "trumpf": _SWISS,
         "swiss": _SWISS,
         "gastro": Demo("gastro", "gastro", 3, _SIGHTS),
@@ -22,6 +23,7 @@ GAME = Game(
     },
     tag_sets=deck_sets,
     tricks=TRICKS,
+    # the order counts: of an answer's events the first one here is explained
     event_rules={
         "excluded": "SW-9",
         "forfeited": "SW-7",

@@ -34,6 +34,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
         self._unseen = set(self._values)
         self._front: list[HandPiles] = [[] for _ in seats]  # batches put back on top
         self._back: list[HandPiles] = [[] for _ in seats]  # batches under the pile
+        # of this round and of the pot
         self._lying: list[tuple[int, str]] = []
         lines = range(len(self._categories))
         # once: the search needs it for every card it plays
@@ -105,6 +106,7 @@ class TrumpfBot(Bot, TrumpfPlayer):
 
     def fork(self) -> Any:
         deck = self.match.deck
+        # shared: options() has left out decks that learn values, others do not change
         return copy.deepcopy(self.match, {id(deck): deck})
 
     # -- what it is worth

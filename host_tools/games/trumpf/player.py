@@ -70,6 +70,7 @@ class TrumpfPlayer(Player):
         name = event["is"]
         if "value_missing" in (name, event.get("reason")):
             key = event["category"]
+            # a refused call names it by number, an event by its key
             self._missing.append(self._categories[key]["key"] if type(key) is int else key)
         elif name in ("round_won", "round_tied", "extended", "sudden"):
             self._missing = []

@@ -24,6 +24,7 @@ class TrumpfTableView(TableView):
         self._looks = CardLooks(self.header["deck"])
         self._decided: Json | None = None
         self._lying: list[list[str]] = [[] for _ in range(self.seats)]
+        # with the seat it is from: TR-8 may give it back
         self._pot: list[tuple[int, str]] = []
         self._seen: set[str] = set()
         self._kept: dict[str, int] = {}  # card -> the seat whose it is
@@ -90,6 +91,7 @@ class TrumpfTableView(TableView):
             del pile[len(pile) - event["count"] :]
         elif name in ("extended", "sudden"):
             for seat, lying in enumerate(self._lying):
+                # a round without a call does not count: what was presented lies on top again
                 self.hands[seat] = lying + self.hands[seat]
             self._clear()
 
@@ -190,6 +192,7 @@ class TrumpfTableView(TableView):
 
     def _decide(self, command: Json, event: Json, tied: list[int]) -> None:
         if command["do"] == "tap" and self._awaited is not None:
+            # remembered before the command, which has laid this one
             self._before[self._awaited].append(command["card"])
         self._decided = {
             "lying": self._before,
@@ -236,6 +239,7 @@ class TrumpfTableView(TableView):
 
     def _row(self, category: Json, best: str, value: int | None) -> Json:
         """A record's deck may say no more than keys; which end wins is then the rules' word."""
+        # a view knows the box's words, not their language
         lang = "de" if self.say("decimal_mark") == "," else "en"
         text = written(value, category, lang)
         key = category["key"]

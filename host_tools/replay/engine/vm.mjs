@@ -17,6 +17,7 @@ let lines = [];
 let ended = false;
 
 function readMore() {
+    // a new one each time: `waiting` keeps views of it
     const chunk = Buffer.alloc(CHUNK);
     const got = fs.readSync(0, chunk, 0, CHUNK, null);
     ended = got === 0;
@@ -34,6 +35,7 @@ let toldLength = 0;
 
 function flush() {
     const bytes = Buffer.from(told.join(""));
+    // a pipe may take only a part
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(1, bytes, done);
     told = [];
     toldLength = 0;

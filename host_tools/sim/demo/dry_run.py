@@ -54,6 +54,7 @@ def moves_of(table: TableView, per_move_ms: int = TAP_MS) -> Iterator[tuple[Json
     more to do.
     """
     t_ms = 0
+    # bounded: a player that does not know an option may repeat a refused move for ever
     for _ in range(MOST_COMMANDS):
         if is_settled(table):
             return

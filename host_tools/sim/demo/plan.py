@@ -28,7 +28,7 @@ GAMES = {
     name: DemoGame(row.name, *demo) for row in ROWS.values() for name, demo in row.demos.items()
 }
 """By the name on the command line."""
-_FIRST = next(iter(GAMES))
+_FIRST = next(iter(GAMES))  # played where nothing is said
 # reversed: of two variants for the same deck the first one listed stays
 _GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if game.preset == name}
 """The variant that is made for a deck."""

@@ -11,7 +11,7 @@ from rich.table import Table
 from hardware.twin.oled import Picture
 from host_tools.sim.twin.console import to_braille
 
-_LINES = 16
+_LINES = 16  # of the picture in braille (`to_braille`)
 _CLOCK_ROWS = 4
 _CLOCK_COLUMNS = 44
 """In braille lines and columns: the match clock stands at the right end of the top bar."""

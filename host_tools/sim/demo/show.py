@@ -60,6 +60,7 @@ class Show:
         self._plan = plan
         self._console = console
         self._header = plan.header()
+        # no secret, and always the same: the same demo writes the same bytes
         self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
 
     def run(self) -> None:

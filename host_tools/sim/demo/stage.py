@@ -125,6 +125,7 @@ class Stage:
         """The match is over: read the messages, look at the result, close it with OK."""
         for _ in range(MOST_OKS):
             self._watch.look()
+            # looked at before each OK: one too many would act on the page behind the result
             if self._watch.result is not None:
                 return
             self.box.run_for(LOOK_MS)

@@ -18,7 +18,7 @@ from host_tools.provision.ledger import LedgerEntry, TagLedger
 
 TwinTags = dict[str, NtagTwin]
 _NXP = 0x04  # first byte of an NXP UID
-_LARGE = ("deck", "slip")
+_LARGE = ("deck", "slip")  # may need more than the 144 bytes of an NTAG213
 TICKS = 1 << 30  # period of MicroPython's ticks
 CALL_US = 5  # a look at the clock, on a Pico
 Bytes = bytes | bytearray | memoryview

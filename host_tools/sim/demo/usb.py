@@ -3,7 +3,7 @@
 from hardware.twin.session import TwinSession
 from host_tools.box.link import WAIT_S
 
-_LOOK_MS = 5
+_LOOK_MS = 5  # virtual time: a longer step would make every answer wait for its end
 
 
 class TwinPort:

@@ -69,6 +69,7 @@ class PlayedMatch:
         seats = self.header["seats"]
         match = open_match(self.header)
         seed = self.seed or 0
+        # no words are shown, so keys do for them
         table = table_view(self.header, match, lambda key: key, seed, strengths=[strength] * seats)
         for player in table.players:
             if isinstance(player, Bot):
@@ -169,7 +170,7 @@ def _judge(bot: Bot, n: int, command: Json, hand: list[str], samples: int) -> De
     others = [option for option in judged if option is not made]
     if made is None or not others:
         return None
-    return Decision(n, bot.seat, made, others[0])
+    return Decision(n, bot.seat, made, others[0])  # the best: `judge` sorts them
 
 
 def _is(option: Option, command: Json, bot: Bot) -> bool:

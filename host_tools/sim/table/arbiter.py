@@ -10,7 +10,7 @@ from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.sim.screen import Screen
 
-ACTIONS = ("resume", *REASONS)
+ACTIONS = ("resume", *REASONS)  # the one action that asks for no reason
 _NO_COMMANDS = ("hand", "abandon")
 """A card by hand is a tap; a match is abandoned without asking the rules."""
 

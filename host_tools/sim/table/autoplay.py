@@ -76,11 +76,13 @@ class Autoplay:
             after_cut = self._log.paused == POWER and self._plays_all()
             return self._robot.resume() if after_cut else None
         if awaits["for"] == "begin":
+            # where a person plays, people say who begins, and when the result is final
             return self._robot.begin() if self._plays_all() else None
         if awaits["for"] == "nothing":
             return self._robot.sign_off() if self._plays_all() else None
         if self.waits:
             return None
+        # SW-5: a level match is for the jury to decide
         if awaits["seat"] in self.seats and awaits["for"] != "decide":
             return self._move(awaits["seat"])
         return None

@@ -27,7 +27,7 @@ from host_tools.games.box_words import box_language
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.sim.screen import Screen, screen_of
 
-_KEY = bytes(32)
+_KEY = bytes(32)  # any: only whether there is one shows on the screens
 _BITS = tuple(f"{dots:08b}"[::-1] for dots in range(256))  # of a byte, the uppermost row first
 _OWN_FIELDS = ("t", "do")
 """Not handed on: the box fills them in."""
@@ -43,6 +43,7 @@ class BoxScreens:
     def __init__(self, header: Json, lang: str, has_key: bool = True) -> None:
         self._pixels = bytearray(WIDTH * HEIGHT // 8)
         flash = MemoryFiles()
+        # nobody stores this journal, so its birth mark need not differ from another one's
         journal = Journal(flash, "", random.Random(0).randbytes, lambda: None)
         journal.open_match(json.dumps(header))
         settings = Settings(flash)

@@ -23,7 +23,7 @@ def set_up(folder: Path, lang: str, name: str, own: Mapping[str, Any] | None = N
         _write(folder / "boards", {name: boards.load(name) for name in boards.ids()})
     settings = Settings(Flash(str(folder)))
     settings.set({"language": box_language(lang), "name": name})
-    settings.set_key(LEAGUE_KEY)
+    settings.set_key(LEAGUE_KEY)  # a box without a key offers no result slip
 
 
 def set_language(folder: Path, lang: str) -> None:

@@ -43,12 +43,14 @@ class Listener:
     def close(self) -> None:
         """End `events`. From any thread."""
         self._closed = True
+        # wakes `events`, which waits for something to tell
         self.put("state", {})
 
     def _keep(self, kind: str, content: Json) -> None:
         if self._closed:
             self._end.set()
         if kind == "tone":
+            # a page that does not read must not heap them up
             self._tones = [*self._tones[1 - _MOST_TONES :], content]
         elif kind == "usb":
             self._bytes += content["hex"]

@@ -85,6 +85,7 @@ class BoxHands:
     def press_long(self, button: str) -> Waits:
         """Hold a button."""
         self._session.press(button, LONG_PRESS_MS)
+        # in haste too: below 700 ms the box takes it for a short press (drivers/buttons.py)
         yield LONG_PRESS_MS + PRESS_GAP_MS
 
     def tap(self, tag: NtagTwin) -> Waits:
@@ -94,6 +95,7 @@ class BoxHands:
         yield from self._until(lambda: self.heard() > heard)
         yield self.wait(HOLD_MS)
         self.remove(tag)
+        # in haste too: the reader waits 250 ms before a card counts as gone
         yield BETWEEN_MS
 
     def place(self, tag: NtagTwin) -> None:
@@ -123,6 +125,7 @@ class BoxHands:
             and screen.chosen is not None
             and screen.chosen == screen.find(label)
         ):
+            # never on another row, which that OK would choose
             yield from self.press("ok")
 
     def set_row(self, label: str, wanted: str) -> Waits:

@@ -152,6 +152,7 @@ class MatchLog(JournalWatch):
 
     def numbers(self) -> Json:
         """What the match was like: milliseconds, accepted moves, refusals, tricks per seat."""
+        # ticks are the box's own: nobody made a move
         steps = [pair for pair in self.steps if pair[0]["do"] != "tick"]
         events = [event for _, answer in steps for event in answer.get("events", ())]
         won = [event["seat"] for event in events if event["is"] == "round_won"]

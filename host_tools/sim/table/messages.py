@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 LONGEST_MESSAGE = 4096
 HOST = -1
 """Who asks, if it is no seat."""
-MOST_SEATS = 8
+MOST_SEATS = 8  # Trumpf and Quartett take most
 LONGEST_NAME = 40
 """Bytes."""
 _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
+# of Quartett: a question is open while "answer" is awaited
 _LAYING = ("ask", "lay")
+# text keys of the box's headings (firmware/app/arbiter.py, by_hand.py)
 _JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
 
@@ -69,6 +71,7 @@ class TableMessage(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
 
     def allow(self, table: "PlayTable", seat: int) -> None:
         """May this seat do that now? Raises NotAllowed."""
+        # the host itself is only asked for `_DONE_FIRST` (table.py)
         raise NotAllowed("play_host_only")
 
     def run(self, table: "PlayTable", seat: int) -> Waits | None:
@@ -146,6 +149,7 @@ class Choose(TableMessage, tag="choose"):
     at: str = ""
 
     def check(self, table: "PlayTable") -> None:
+        # a question of Quartett takes most: a seat, a letter, a card
         if not 1 <= len(self.labels) <= 4 or any(not 1 <= len(one) <= 60 for one in self.labels):
             raise BadMessage("play_labels")
 
@@ -171,6 +175,7 @@ class Arbiter(TableMessage, tag="arbiter"):
         _check_seat(self.seat)
         if self.action not in ACTIONS:
             raise BadMessage("play_no_action")
+        # `resume` alone asks for no reason
         if self.why not in REASONS.get(self.action, ("",)):
             raise BadMessage("play_needs_reason")
         if (self.card in table.tray) != (self.action == "hand"):
@@ -198,6 +203,7 @@ class Power(TableMessage, tag="power"):
     on: bool
 
     def run(self, table: "PlayTable", seat: int) -> None:
+        # switching on a box that is on would cut its power and boot it anew
         if self.on != table.session.on:
             table.switch(self.on)
 
@@ -234,6 +240,7 @@ class Language(TableMessage, tag="language"):
             raise BadMessage("play_running")
 
     def allow(self, table: "PlayTable", seat: int) -> None:
+        # one of `_DONE_FIRST`: the host is asked, too, and the base would refuse it
         if seat != HOST:
             super().allow(table, seat)
 
@@ -294,6 +301,7 @@ class Start(TableMessage, tag="start"):
     preset: str = ""
     deck: str = ""
     seats: int = 2
+    # msgspec copies an empty list or dict for every message
     auto: list[int] = []
     names: list[str] = []
     strengths: list[Strength | Literal[""]] = []
@@ -544,6 +552,7 @@ def _jury_is_choosing(table: "PlayTable") -> bool:
     """The jury's lists are on the screen: a player's fingers have no business in them."""
     headings = {table.say(key) for key in _JURY_HEADINGS}
     headings.update(table.say(f"arbiter_{action}") for action in SEAT_ACTIONS)
+    # behind the TAB stands the clock (docs/link.md, `screen`)
     return table.screen.last.title.split("\t")[0] in headings
 
 

@@ -37,6 +37,7 @@ def read_claim(raw: bytes) -> SeatClaim:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise messages.BadMessage("play_malformed", reason=str(error)) from error
     claim.name = claim.name.strip()
+    # in bytes once more: twenty letters may take more of them than a match allows
     if not claim.name.isprintable() or not 0 < len(claim.name.encode()) <= messages.LONGEST_NAME:
         raise messages.BadMessage("play_names")
     return claim
@@ -88,6 +89,7 @@ class Phones:
         seats = range(header["seats"])
         if not self.held.keys() & set(seats):
             return header
+        # a header names every seat or none
         given = header.get("names") or [usual.format(seat + 1) for seat in seats]
         names = [self.held[s].name if s in self.held else given[s] for s in seats]
         return {**header, "names": names}

@@ -69,6 +69,7 @@ class Robot:
                 break
             yield from self._hands.press("jury")
         else:
+            # the menu never came: the labels would be chosen in some other list
             return
         for label in labels:
             yield from self._hands.pick(label)

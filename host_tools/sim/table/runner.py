@@ -100,6 +100,7 @@ class Runner:
                 answer.set_result(task())
             except UserError as refusal:
                 answer.set_exception(refusal)
+            # a fault of ours: the asker hears of it, and the supervisor of this thread
             except BaseException as error:
                 answer.set_exception(error)
                 raise

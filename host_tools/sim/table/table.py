@@ -236,6 +236,7 @@ class PlayTable:
         listener.put("state", state_of(self))
         if self._hung_up:  # between `listen` and now
             listener.close()
+        # the other pages show how many devices hold this seat now
         if listener.seat != HOST:
             self._tell_state()
 
@@ -309,6 +310,7 @@ class PlayTable:
         if not self.log.refused:
             self.auto.forgive()
         if self._listeners:
+            # nobody looks on without a page: robots need not wait
             self.auto.show()
         world = self.log.world
         if world is not None and self.log.number != self._match:

@@ -85,6 +85,7 @@ def _picked(table: "PlayTable") -> str | None:
     world, seat = table.log.world, table.log.awaits.get("seat")
     if world is None or seat is None or table.log.awaits["for"] != "place":
         return None
+    # only the screen says it: the record has a guest once the chair is chosen
     words = table.screen.last.title.replace(":", " ").replace("?", " ").split()
     return next((code for code in world.hands[seat] if code in words), None)
 

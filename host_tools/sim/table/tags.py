@@ -51,6 +51,7 @@ class TagTray:
 
     def code_of(self, tag: NtagTwin) -> str:
         """The code of a tag; "?" for one that is none of the table's things."""
+        # by identity: the bytes of a copied card are the same
         return next((code for code, known in self._tags.items() if known is tag), "?")
 
     def copied(self, code: str) -> NtagTwin:
@@ -83,6 +84,7 @@ class TagTray:
 
     def _blank(self, code: str) -> NtagTwin:
         self._count += 1
+        # a UID of its own: seals are made for one, so a copy is found out
         return blank(code, self._count)
 
     def _written(self, item: Item) -> NtagTwin:

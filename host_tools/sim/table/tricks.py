@@ -127,6 +127,7 @@ class Tricks:
         table = self._table
         tag = table.tray[card]
         table.hands.place(tag)
+        # not by a wait: acts go on behind a turn of 10 ms (runner.py), too late for that
         table.session.at(table.session.now_ms + PULL_MS, lambda: table.hands.remove(tag))
         yield LIE_MS
 

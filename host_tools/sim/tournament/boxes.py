@@ -53,6 +53,7 @@ class SimulatedBox:
         """Two people play; the journal stays on the box. Returns the result line's content."""
         header = self._header(state, match)
         self._journal.open_match(json.dumps(header, ensure_ascii=False))
+        # a journal has the id of its deck, the rules want the deck itself
         whole = {**header, "deck": _load_once(header["deck"])} if "deck" in header else header
         result = _play_out(whole, self._chance, self._journal)
         self._journal.close(write_result(result))
@@ -85,6 +86,7 @@ class SimulatedBox:
             if entry.state != FINISHED:
                 continue
             raw = b"".join(line.raw + b"\n" for line in self._journal.lines(entry.number))
+            # no league key: this box signs with a key of its own, which is enrolled
             done.append(store.add(raw, lambda _box: {}))
             self._journal.confirm(entry.number, hashlib.sha256(raw).hexdigest())
         return done

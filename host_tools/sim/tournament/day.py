@@ -38,6 +38,7 @@ SCRATCH = "sqlite://"
 """A database in memory."""
 NO_SHOWS = 0.03
 TYPOS = 0.03
+# a second behind the two minutes of SW-7, before which `no_show` is refused
 TOO_LATE = timedelta(seconds=match_commands.LATE_SECONDS + 1)
 Tell = Callable[[str], None]
 
@@ -228,11 +229,13 @@ class SimulatedHall:
         """So many at once as there are tables."""
         tables = self.service.state.setup.tables
         for start in range(0, len(matches), tables):
+            # by id: a state that was given away does not change with what is played
             self._play_at_once([match.id for match in matches[start : start + tables]])
 
     def _play_at_once(self, ids: Sequence[ev.MatchId]) -> None:
         for match_id in ids:
             self._do(DESK, command(_call, match_id))
+        # at a table of several nobody is missing: `no_show` knows two players
         of_two = [one for one in ids if not self.service.state.matches[one].more]
         absent = [match_id for match_id in of_two if self._chance.random() < NO_SHOWS]
         self.clock.pass_by(TOO_LATE)
@@ -269,6 +272,7 @@ class SimulatedHall:
             one, other = result["counts"]
             wrong = ev.Reported(
                 match=match_id,
+                # never below 0, nor more cards than the deck has
                 cards=(one, other - 1) if other else (one - 1, other),
                 winner=_winner(match, result),
                 source="paper",
@@ -364,6 +368,7 @@ def simulate_day(
                 raise UserError("tournament_exists", tournament=played.id)
             day = SimulatedHall(played, clock, seed, tell).run(count)
             matches = played.store.matches()
+            # so that the copied journals can still be verified: keys are read from the database
             for key in played.store.enrolled.all().keys:
                 store.enrolled.enrol(key.box, key.public, key.by)
             log.create(played.id, played.lines(), lambda session: copy_matches(session, matches))

@@ -50,6 +50,7 @@ class PtyLine:
 
     def _read(self) -> None:
         while not self._ending.is_set():
+            # a look now and then: `select` does not hear of `_ending`
             ready, _, _ = select.select([self._near], [], [], _LOOK_S)
             if ready:
                 self._on_input(os.read(self._near, _CHUNK))

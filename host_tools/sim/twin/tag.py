@@ -45,6 +45,7 @@ def _read_uid(text: str | None) -> bytes:
     if text is None:
         return _NXP + secrets.token_bytes(_UID_BYTES - 1)
     try:
+        # with colons, as this command prints it; `fromhex` passes over spaces
         uid = bytes.fromhex(text.replace(":", " "))
     except ValueError:
         uid = b""

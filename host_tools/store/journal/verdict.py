@@ -130,6 +130,7 @@ def _own_signature(
     key = enrolled[place]
     if not _is_signed(key.public, seal):
         return Verdict(CONTESTED, "the signature of the seal is wrong")
+    # what was received before holds (docs/tournament.md, "Keys of the boxes")
     if key.revoked is not None and received >= key.revoked:
         return Verdict(CONTESTED, "it came after the key of the box was revoked")
     later = enrolled[place + 1 :]
@@ -154,6 +155,7 @@ def _league_signature(seal: Seal, keys: dict[str, bytes]) -> Verdict:
     key = keys.get(seal.key or "")
     if key is None:
         return Verdict(CONTESTED, f"the seal was made with another key ({seal.key})")
+    # hex for sure: `_seal_fits` has found it equal to our own link
     if not hmac.compare_digest(seal.mac, seal_mac(key, seal.count, bytes.fromhex(seal.head))):
         return Verdict(CONTESTED, "the signature of the seal is wrong")
     return Verdict(VERIFIED)

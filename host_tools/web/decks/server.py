@@ -254,6 +254,7 @@ class DeckEditor:
     def _shown(self, draft: Draft) -> dict[str, bytes]:
         """Code -> picture."""
         found = {card.code: self._pictures.get(card.picture) for card in draft.cards}
+        # codes become names of files, and a draft may hold any text there
         return {code: data for code, data in found.items() if data and is_code(code)}
 
     async def _save(self, request: Request) -> Response:
@@ -262,6 +263,7 @@ class DeckEditor:
             await run_in_threadpool(self._write, draft, self.folder)
         with written_below(DECKS.own_folder):
             await run_in_threadpool(self._keep_in_menu, draft)
+        # told, not refused: a draft is kept with its faults and can be reopened
         faults = len(self._checked(draft).faults)
         return JSONResponse({"path": str(self.folder / FILE), "faults": faults}, headers=HEADERS)
 

@@ -93,6 +93,7 @@ class Accounts:
         return self._read[1]
 
     def _save(self, users: list[User]) -> None:
+        # kept: another one would log everybody out
         secret = self._load().secret or secrets.token_hex(32)
         data = msgspec.json.encode(_File(FORMAT, secret, users))
         with written_below(self.path):
@@ -114,6 +115,7 @@ class Accounts:
 
     def add(self, name: str, role: Role, password: str, only: tuple[str, ...] = ()) -> None:
         """A new user. Raises UserError for a taken name or a password that is too short."""
+        # the login's form reads names so: nobody could log in with any other
         if not name or name != line()(name):
             raise UserError("user_nameless")
         if self.find(name) is not None:

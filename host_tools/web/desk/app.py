@@ -97,6 +97,7 @@ def make_app(
     board = BoardRenderer(follower, hall_map, place)
     live = Live(board.changed)
     feed = FeedPages(follower, service.id)
+    # behind the board's own listener: `live` tells what that has made of the change
     follower.listeners += [live.publish, feed.changed]
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, place.limiter or Limiter(monotonic), now, service.id)
@@ -133,6 +134,7 @@ def make_app(
             *site.routes(),
             *feed.routes(),
             *BoardPages(board, live, service.store.enrolled.public_list).routes(),
+            # a limiter of its own: a hall signs up from one address and must still log in
             *SignupPages(service, follower, board.environment, Limiter(monotonic)).routes(),
         ],
         # outermost first: refusals carry the headers, too, and come before the session is read

@@ -42,6 +42,7 @@ JSON = "application/json"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
 TURN_DIGITS = 3  # int() raises beyond 4300 digits, which was a server error
+# no str: "" and "12" would be in it, and isdecimal() takes digits of other scripts
 _DIGITS = tuple("123456789")
 STATIC = KeptFiles(
     all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN,
@@ -188,6 +189,7 @@ class BoardPages:
         player = request.path_params["player"]
         into = self._board.merged_into(player)
         if into:
+            # not kept by a cache: a merge can be undone
             return RedirectResponse(player_url(into, request.query_params, ending), 301, _ASK)
         if not self._board.has(PLAYER + player):
             raise HTTPException(404)
@@ -206,6 +208,7 @@ class BoardPages:
 
         def make() -> Response:
             name = self._pages.latest(page, lang)
+            # a name is hexadecimal digits: nothing to escape
             return answer(request, f'{{"snapshot": "{name}"}}\n'.encode(), JSON)
 
         return await render(make)

@@ -96,6 +96,7 @@ class Follower:
     async def catch_up(self) -> None:
         """Take in what is new now; after a write, so that its author sees it."""
         async with self._turn:
+            # under the lock: a slow answer must not put an older state over a newer one
             seq = self.state.seq
             self.stored_seq = await anyio.to_thread.run_sync(self._log.last_seq)
             # in a venue, other tournaments change who is free without an event in this log

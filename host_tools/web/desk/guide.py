@@ -116,6 +116,7 @@ class GuidePages:
         here has neither our token nor, under a name of its own, our address.
         """
         given = str(request.session.get("begin", ""))
+        # as bytes: it refuses a text that is not ASCII (docs.python.org, hmac)
         if hmac.compare_digest(given.encode(), self._key.encode()):
             return True
         # the host name, too, against DNS rebinding: a foreign name can resolve to this machine
@@ -154,6 +155,7 @@ class GuidePages:
         try:
             at = await self._make(made.events(user.name, utc_now()))
         except UserError as error:
+            # the form shows faults at its fields alone
             made.faults["event"] = error
             return self._form(request, made, form.typed, several=_decks(form))
         return RedirectResponse(f"{at}{HOME}", 303)
@@ -172,7 +174,9 @@ class GuidePages:
         first: bool = False,
     ) -> Response:
         values = {name: typed.get(name, "") for name in _SHOWN}
+        # only on the empty form: afterwards what was typed counts
         values |= {"venue": self._venue()} if first else {}
+        # an empty form has faults, but nobody has typed anything yet
         faults = {} if first else made.faults
         return self._show(
             request,
@@ -199,6 +203,7 @@ class GuidePages:
 
 
 def _decks(form: Posted) -> list[str]:
+    # `typed` has one value for a name, and every ticked deck is called so
     return [text for name, text in form.pairs if name == "decks" and isinstance(text, str)]
 
 

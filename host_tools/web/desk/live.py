@@ -123,6 +123,7 @@ class Live:
             # nothing touched: what is for the desk alone, as a sign-up or a protest
             if not parts and touched and all(map(is_live, touched)):
                 return None
+            # names alone: all hear the same message, and a page of the desk depends on the role
             return _event({"seq": seq, "parts": sorted(parts)})
         return _event({"seq": seq, "since": since, "parts": dict(parts)}) if parts else None
 

@@ -336,6 +336,7 @@ class LiveTables:
 def seat_names(state: TournamentState, match: PublicMatch) -> list[str]:
     """What the players are called in public: as in the tournament, else as on the badge."""
     names = [str(name) for name in match.header.get("names") or []]
+    # null for a seat without a badge
     ids = [str(player or "") for player in match.header.get("players") or []]
     ids += [""] * (len(names) - len(ids))
     return [_seat_name(state, *pair) for pair in zip(ids, names, strict=False)]

@@ -104,6 +104,7 @@ class PageRequest:
     @property
     def order(self) -> str:
         """The places that were typed, seat by seat."""
+        # the correction form is a GET with one field `at` for each seat
         several = self.fields.getlist("at") if isinstance(self.fields, QueryParams) else []
         return self.fields.get("order", "") or " ".join(several)
 
@@ -144,6 +145,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
+        # before that, results to come may still decide them
         "ties": _named(state, knockout.cut_ties(state)) if state.stage_done else [],
         "champion": view.champion(state),
         "progress": view.progress(state),
@@ -223,6 +225,7 @@ def _merged(state: TournamentState, who: PlayerId, request: PageRequest) -> dict
     except UserError as error:
         return nothing | {"merge_error": refusal_text(error, state, request.lang)}
     lines = [
+        # event_text() takes a whole entry; this one is never stored
         event_text(state, ev.LogEntry(seq=0, at="", actor="", body=b), request.lang)
         for b in bodies
     ]
@@ -248,6 +251,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
     if state.swiss_waits:
+        # the tree comes from the Swiss, which takes only so many of each group
         entrants = min(entrants, setup.advance * len(state.groups))
     piece, paging = paged(sorted(in_groups, key=lambda m: (m.slot, m.table)), request)
     return {
@@ -267,6 +271,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
         "plan": view.lines(state, piece),
         "estimate": estimate(
             in_groups,
+            # fewer entrants get byes (TO-3), which need no table
             min(setup.ko_size, entrants) if has_tree(setup.mode) else 0,
             setup.tables,
             setup.slot_minutes,
@@ -285,6 +290,7 @@ def rounds(request: PageRequest) -> dict[str, Any]:
     return {
         "swiss": is_swiss(state.setup.mode),
         "last": last,
+        # no round may follow once the tree is drawn from those before
         "coming": number if here and number <= last and not state.ko_seeds else 0,
         "refused": refused,
         "shown": pairing,
@@ -374,6 +380,7 @@ def _grid_row(match: MatchState, request: PageRequest) -> dict[str, Any]:
     until = ""
     if entry and entry.actor == request.user.name and is_possible("undo", match) and may("undo"):
         end = datetime.fromisoformat(entry.at) + timedelta(seconds=corrections.UNDO_SECONDS)
+        # the moment, not the seconds left: the page stays open and hides the button itself
         until = end.isoformat() if datetime.now(UTC) <= end else ""
     return {
         "match": match,
@@ -385,6 +392,7 @@ def _grid_row(match: MatchState, request: PageRequest) -> dict[str, Any]:
         "check": bool(kinds)
         and not match.doubtful
         and is_possible("check", match)
+        # SW-9: an exclusion is the jury's, even to check
         and all(may("check", "kind", kind) for kind in kinds),
         "undo": until,
         "deck": deck_state(request.state, match),
@@ -417,6 +425,7 @@ def boxes(request: PageRequest) -> dict[str, Any]:
     """Results of boxes and slips that fit no match: each with why, to be given to one."""
     state = request.state
     tasks = [(body, _why_unplaced(body, request)) for body in state.to_place()]
+    # the list to choose from has every match, and only a task needs it
     return {"tasks": tasks, "matches": view.lines(state, state.matches.values() if tasks else [])}
 
 
@@ -505,6 +514,7 @@ def _summary(raw: bytes, name: str, lang: str) -> Markup:
 
 
 def _doubt(match: MatchState, request: PageRequest) -> str:
+    # odd is a sum of two players' cards (SW-1); tables of several report places
     doubts = [checks.doubt(said.cards, said.kind) for said in match.reports if not said.places]
     return next(
         (sentence_text(doubt, request.state, request.lang) for doubt in doubts if doubt), ""
@@ -675,6 +685,7 @@ def log(request: PageRequest) -> dict[str, Any]:
     ]
     return {
         "events": [
+            # without its reason, which has a column of its own
             (e, event_text(request.state, structs.replace(e, why=""), lang), reason(e, lang))
             for e in events
         ],
@@ -714,6 +725,7 @@ BESIDE = {"player": "players", "match": GRID, "after": GRID}
 """A page about one of them is in the phase of the page that lists them."""
 MORE = ("matches", "tables", "boxes", "hall", "jury", "log")
 """What may be needed at any time."""
+# calls and grid belong to two phases and stand in the menu's order once
 MENU = tuple(dict.fromkeys(["home", *(one for p in PHASES for one in PHASE_PAGES[p]), *MORE]))
 
 
@@ -735,6 +747,7 @@ def _menu(page: str, request: PageRequest) -> dict[str, Any]:
             for one in PHASES
             if one != "knockout" or has_tree(mode)
         ],
+        # a Swiss without groups before it has rounds in their phase
         "phase_names": {"groups": "d_rounds"} if is_paired and not swiss_follows(mode) else {},
         "phase": phase,
         "phase_pages": [one for one in own_pages if is_paired or one != "rounds"],

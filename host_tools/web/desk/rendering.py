@@ -147,6 +147,7 @@ class BoardRenderer:
         return {
             part.name: {"now": [html]} if (old := before[part]) is None else delta(old, html)
             for part, html in news.items()
+            # a topic touches more parts than it changes
             if html != before[part]
         }
 
@@ -163,10 +164,12 @@ class BoardRenderer:
             return [*PARTS["find"], PagePart(table_topic(place), "live-table", place)]
         if page.startswith(OVERLAY):
             place = page.removeprefix(OVERLAY)
+            # without a table it goes where something happens, and any table may be that
             return [PagePart(table_topic(place) if place else LIVE, "overlay", place)]
         found = list(SCREEN_PARTS if slides else PARTS[page])
         found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
         if "groups" in (page, *slides):
+            # up to four groups share a screen of the hall, so theirs stand there without matches
             whole = "standing" if slides else "group"
             found += [
                 PagePart(group_part(group.id), whole, group.id) for group in state.all_groups
@@ -264,6 +267,7 @@ class BoardRenderer:
         state, parts = self._state, [part.name for part in self._parts_of(page)]
         # everything the frame shows must be in here, or open pages keep the old one
         frame = (parts, state.setup.name, state.setup.tables, self._shown())
+        # not hash(): open pages outlive the process, and it differs in the next one
         return sha256(repr(frame).encode()).hexdigest()[:16]
 
     def _shown(self) -> dict[str, bool]:
@@ -341,6 +345,7 @@ PAGES: dict[str, tuple[PagePart, ...]] = {
     "wall": (_HEAD, _SAID, PagePart(WALL, "wall")),
     "find": (_HEAD, _SAID),
 }
+# not in PAGES, each of which is a public address
 PARTS = {**PAGES, DESK: (_HEAD, PagePart(JURY, "jury-calls"))}
 SCREEN_PARTS = (_HEAD, _SAID, PagePart(NOW, "calls"))
 _SLIDE_PARTS = {
@@ -420,6 +425,7 @@ def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
         "coming": list(zip(view.lines(state, coming), others, strict=True)),
         "played": [
             (view.match_line(state, match), view.own_place(state, match, player))
+            # of_player() has those to come first
             for match in own[len(coming) :]
         ],
         "about": {m.id: times[m.slot] for m in coming if m.status == "open" and m.slot in times},
@@ -456,6 +462,7 @@ def group_pages(state: TournamentState) -> list[list[str]]:
     pages: list[list[str]] = [[]]
     room = MATCHES_SHOWN
     for group in state.all_groups:
+        # TO-1: everybody against everybody
         size = len(group.players) * (len(group.players) - 1) // 2
         if size > room and pages[-1]:
             pages.append([])
@@ -480,6 +487,7 @@ def verify_files(published: bytes, league: str, lang: str) -> dict[str, bytes]:
     template = environment().get_template("page_verify.html")
     pages = {
         f"{code}.html": template.render(**words(code), name=league, look="", board=False)
+        # a web space may have the folder anywhere, and its files beside the page
         .replace('="/static/', '="')
         .encode()
         for code in LANGS
@@ -491,6 +499,7 @@ def verify_files(published: bytes, league: str, lang: str) -> dict[str, bytes]:
 
 def _without_typeface(data: bytes) -> bytes:
     lines = data.splitlines(keepends=True)
+    # a web space has no /font/; browsers go on to the next family of the list
     return b"".join(line for line in lines if _TYPEFACE not in line)
 
 
@@ -530,6 +539,7 @@ def _rounds(state: TournamentState, lang: str) -> list[dict[str, Any]]:
     assert state.bracket is not None
     stages = [*state.bracket.rounds]
     if state.bracket.third:
+        # before the final: the list is turned round, and the final leads it
         stages.insert(-1, [state.bracket.third])
     names = ROUNDS[lang]
     return [

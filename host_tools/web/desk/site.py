@@ -150,6 +150,7 @@ class DeskSite:
             "asked": asked,
             "flash": "" if live else request.session.pop("flash", ""),
             "here": _place(page, wanted),
+            # what answers a POST has no address to load again: `here` stands in for it
             "posted": request.method == "POST",
         }
         desk = (self._service, self._auth.book, self._tables, [*self._tasks.tasks.values()])
@@ -298,6 +299,7 @@ class DeskSite:
         return self._login(request, text, refused.status, refused.wait_s)
 
     async def log_out(self, request: Request) -> Response:
+        # for the token: no other site logs anybody out
         await self._form(request)
         self._auth.log_out(request)
         return RedirectResponse("/", 303)
@@ -402,8 +404,10 @@ def _place(page: str, which: str) -> str:
 def _asked(row: OperationRow, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
     """A refusal that is a question, to be answered on whatever page says it."""
     answer = ASKS.get(refusal.sentence.key, "")
+    # a form of results has the fields for these itself
     if refusal.sentence.key in ("odd_result", "winner_needed", "word_why") or not answer:
         return None
+    # the form that asks has its own; a field that comes twice is refused
     left = ("csrf", "why", answer)
     fields = [(name, value) for name, value in form.pairs if name not in left]
     return {"do": row.name, "fields": fields, "answer": answer, "why": answer == "anyway"}

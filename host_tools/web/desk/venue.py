@@ -148,6 +148,7 @@ class Venue:
         around = partial(self._around, service.id)
         place = DeskPlace(self._at(service.id), True, around, self._limiter)
         desk = self._desks[service.id] = self._desk_of(service, place)
+        # pushed before the desk's lifespan, so called after it, whose tasks still read
         self._stack.callback(service.close)
         return desk
 
@@ -192,6 +193,7 @@ class Venue:
         async def send_with_at(message: Message) -> None:
             await send(_led(message, at))
 
+        # base_of() puts root_path into addresses for others, as in QR codes
         await app({**scope, "path": path, "root_path": at}, receive, send_with_at)
 
     async def _part(self, path: str) -> _Part:
@@ -253,7 +255,7 @@ class Venue:
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
         async with self._stack:
             for desk in self._desks.values():
-                await self._run(desk)
+                await self._run(desk)  # begin() has built it, before there was a loop
             self._tasks.keep("tournaments", self._watch)
             yield
             await self._tasks.close()
@@ -276,6 +278,7 @@ def _led(message: MutableMapping[str, Any], at: str) -> MutableMapping[str, Any]
     whole = f"{LIST}/".encode()
     headers = [
         (name, at.encode() + value)
+        # the guide leads to a new desk by its whole address
         if name == b"location" and value.startswith(b"/") and not value.startswith(whole)
         else (name, value)
         for name, value in message["headers"]

@@ -102,6 +102,7 @@ class AfterPages:
         Raises BadMessage.
         """
         replay = self._server.replays.get(request.path_params["replay"])
+        # first the key: nobody else learns which replays there are
         if replay is None or not (is_key(request, replay.key) or self._seat(request, replay)):
             self._server.check_host(request)
         check_origin(request)
@@ -149,6 +150,7 @@ class AfterPages:
             "key": key_of(request),
             "texts": page_texts(replay.lang),
             "number": request.path_params["replay"],
+            # the replay's own link leads to no table
             "table": replay.table if seat or self.is_host(request) else None,
             "seat": seat,
             "host": self.is_host(request),

@@ -40,6 +40,7 @@ def page_data(
     rules = {
         rule: name
         for name, game in ROWS.items()
+        # from the game's own catalogue: `_RULES` has the rules of all games in one
         for rule in read(game.folder / f"{ORIGINAL}.po").get("rule", ())
     }
     return {
@@ -61,6 +62,7 @@ def page_data(
         "asked_deck": next(iter(first), ""),
         "asked_preset": next((file.preset for file in decks), None),
         "names": list(_NAMES),
+        # whoever has the code may take a seat, so only the host shows it
         "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
         "most_seats": MOST_SEATS,
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
@@ -112,6 +114,7 @@ def _titles(table: PlayTable) -> dict[str, str]:
 def join_data(table: PlayTable, key: str) -> Json:
     """For a phone that joins: every seat, who has it, and whether it can be had."""
     texts = page_texts(table.lang)
+    # after the end the next match counts, which may have other seats
     world = None if table.log.closed else table.log.world
     free, held = table.phones.free(table), table.phones.held
     taken = {claim.colour for claim in held.values()}
@@ -150,7 +153,7 @@ def how_data(game: str, lang: str) -> Json:
     """Raises BadMessage for a game without such a page."""
     title = dict(how_games(lang)).get(game)
     if title is None:
-        raise NotThere("play_no_how", name=game[:20])
+        raise NotThere("play_no_how", name=game[:20])  # anything may stand in the address
     own = read(ROWS[game].folder / f"{ORIGINAL}.po")["rule"]
     return {
         "key": "",
@@ -170,6 +173,7 @@ def _sample(game: str, lang: str) -> Json:
     asked = {"preset": demo.preset, "deck": demo.deck}
     header: Json = {"schiri": 1, "game": game, "seats": demo.seats}
     header = resolve({**header, **{name: value for name, value in asked.items() if value}})
+    # any seed: with one, hands are dealt and have faces
     world = table_view(header, open_match(header), box_words(lang, game).get, 1)
     cards = header["deck"]["cards"] if "deck" in header else ()
     codes = [*(card["code"] for card in cards), *(code for hand in world.hands for code in hand)]

@@ -146,6 +146,7 @@ class PlayServer:
         """A new table with a box that boots. Raises UserError when there are too many."""
         if len(self.tables) >= MOST_TABLES:
             raise messages.BadMessage("play_many_tables", most=MOST_TABLES)
+        # not len(): once a table is closed its number would come twice
         self._count += 1
         folder = None if self._folder is None else self._folder / f"table{self._count}"
         own = self._own_decks()
@@ -212,6 +213,7 @@ class PlayServer:
             Route("/font/{name:path}", FONTS.answer),
             Route("/art/{name}.svg", self._art),
             Route("/art/{deck}/{name}.svg", self._art),
+            # before the last route, which has no such files: the first that fits answers
             Route("/static/games.js", _games_script),
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
             Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
@@ -324,6 +326,7 @@ class PlayServer:
             {**one.data(), "meaning": one.meaning(lang), "in_words": one.in_words(lang)}
             for one in box_sounds()
         ]
+        # the way back is the host's alone
         key = self.key if is_key(request, self.key) else ""
         others = [(code, TEXTS[code]["language"]) for code in LANGS if code != lang]
         return self.page("sounds.html", {"key": key, "sounds": rows, "others": others}, lang)
@@ -340,6 +343,7 @@ class PlayServer:
             raise messages.NotThere("play_no_art")
         own = self._own_picture(request.path_params.get("deck"), name)
         if own is not None:
+            # `v` in the address is of our drawing: the maker's file may change without it
             return _answer(request, own, picture_kind(own), art.tag_of(own), lasts=False)
         return _answer(request, fitting.svg, "svg+xml", fitting.tag, lasts=bool(asked))
 
@@ -462,6 +466,7 @@ class PlayServer:
         """A chunk of pictures: of the box, and of the table."""
         replay = self._after.replay(request)
         first = request.path_params["first"]
+        # place 0 stands before the first command: there is one more than steps
         if first > len(replay.steps):
             raise messages.NotThere("play_short_replay")
         return JSONResponse(replay.walk.views(first), headers=HEADERS)

@@ -8,6 +8,7 @@ from host_tools.store.journal.reading import read_journal
 revision = "0003"
 down_revision = "0002"
 
+# not the models: they have columns that only later migrations make
 matches = sa.table(
     "matches",
     sa.column("id", sa.Integer()),
