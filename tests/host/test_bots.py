@@ -14,6 +14,7 @@ from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.hattrick.bot import Round, play_on
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.table import TableView
+from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import TAP_MS, command_of
 from tests.support.duel import duel
@@ -163,3 +164,22 @@ def test_each_strength_beats_the_one_below(
     """The same matches on every machine; more of them, and all strong ones: `make bench`."""
     monkeypatch.setattr(QuartettBot, "samples", 20)
     assert duel(header, better, worse, range(matches)).part >= 0.6
+
+
+def test_a_bot_knows_where_the_pot_lies_when_time_is_up_or_nobody_wins_it() -> None:
+    """SW-5: piles stay as they are, and so does the pot; a card that was presented lies on top
+    again. TR-8: a pot that nobody can win goes back under the piles.
+    """
+    table = table_of(SWISS, 1, EASY)
+    bot = table.players[0]
+    assert isinstance(bot, TrumpfBot)
+    for name, cards in (("round_tied", ("A1", "A2")), ("extended", ("B1", "B2"))):
+        for seat, card in enumerate(cards):
+            bot.hear({"is": "played", "seat": seat, "cards": [card]})
+        bot.hear({"is": name})
+    assert bot._front == [[["B1"]], [["B2"]]]
+    assert bot._lying == [(0, "A1"), (1, "A2")]
+    bot._back[0] = [["C1"]]
+    bot.hear({"is": "pot_returned"})
+    assert bot._back == [[["C1"], ["A1"]], [["A2"]]]
+    assert bot._lying == []

@@ -310,7 +310,9 @@ def test_the_jury_lets_the_seeds_stay_and_the_log_says_so(four: Web, run: Run) -
     assert seeds(run) == ["p001", "p002", "p003", "p004"]
     assert "die ausgeloste Setzliste bleibt" in jury.get("/desk/log?lang=de").text
     assert "the drawn seeds stay" in run("log", "--match", match)[1]
+    assert 'aria-label="K.-o.-Baum"' in jury.get("/desk/ko?lang=de").text
     page = jury.get("/desk/ko?lang=en").text
+    assert 'aria-label="Knock-out tree"' in page
     assert "By the tables the seeds would be others now than those drawn" in page
     assert "Anna: seed 1 → 2" in page
     assert "Anna: seed 1 → 2" in run("ko")[1]

@@ -2,6 +2,7 @@
 of several players, with their places.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +111,8 @@ def test_tables_of_several_are_seated_entered_by_places_corrected_and_shown(
     form = {"csrf": csrf, "match": "R1-1", "seen": "called-0-0-", "at": ["1", "1", "2"]}
     answer = desk.post("/desk/do/enter_places", data=form)
     assert "3 places are needed" in answer.text
+    typed = re.findall(r'name="at"[^>]* value="(\d?)"', answer.text)
+    assert typed == ["1", "1", "2"]  # nobody types them again
     desk.post("/desk/do/enter_places", data={**form, "at": ["1", "1", "3"]})
     assert "1. 1. 3." in desk.get("/desk/rounds").text
     assert rows(service) == {"Anna": 3, "Dora": 3, "Emil": 0, "Ben": 0, "Cara": 0}

@@ -34,8 +34,9 @@ class TrumpfBot(Bot, TrumpfPlayer):
         self._unseen = set(self._values)
         self._front: list[HandPiles] = [[] for _ in seats]  # batches put back on top
         self._back: list[HandPiles] = [[] for _ in seats]  # batches under the pile
-        # of this round and of the pot
+        # the pot, then the cards of this round
         self._lying: list[tuple[int, str]] = []
+        self._in_pot = 0
         lines = range(len(self._categories))
         # once: the search needs it for every card it plays
         self._best_line = {
@@ -51,14 +52,20 @@ class TrumpfBot(Bot, TrumpfPlayer):
             self._note_played(event["seat"], event["cards"])
         elif name == "round_won":
             self._back[event["seat"]].append(list(event["cards"]))
-            self._lying = []
+            self._clear()
+        elif name == "round_tied":
+            self._in_pot = len(self._lying)
         elif name == "pot_won":
             self._back[event["seat"]].append([card for _, card in self._lying])
-            self._lying = []
+            self._clear()
         elif name == "pot_returned":
-            self._hand_back(self._back)
-        elif name in ("extended", "sudden"):
-            self._hand_back(self._front)
+            for seat, pile in enumerate(self._back):
+                pile += [mine] if (mine := self._laid_by(seat)) else []
+            self._clear()
+        elif name in ("extended", "sudden"):  # the pot stays where it is
+            for seat, pile in enumerate(self._front):
+                pile[:0] = [mine] if (mine := self._laid_by(seat, self._in_pot)) else []
+            self._lying = self._lying[: self._in_pot]
         elif name == "moved":  # SW-8: nobody saw which cards
             for batches in (*self._front, *self._back):
                 self._unseen.update(card for batch in batches for card in batch)
@@ -70,11 +77,11 @@ class TrumpfBot(Bot, TrumpfPlayer):
         self._unseen.difference_update(cards)
         self._lying += [(seat, card) for card in cards]
 
-    def _hand_back(self, batches: list[HandPiles]) -> None:
-        for seat, pile in enumerate(batches):
-            mine = [card for owner, card in self._lying if owner == seat]
-            pile[:0] = [mine] if mine else []
-        self._lying = []
+    def _laid_by(self, seat: int, first: int = 0) -> list[str]:
+        return [card for owner, card in self._lying[first:] if owner == seat]
+
+    def _clear(self) -> None:
+        self._lying, self._in_pot = [], 0
 
     # -- what may be done
 

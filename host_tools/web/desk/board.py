@@ -41,7 +41,7 @@ LIVE, SNAPSHOT = "/live", "/snapshot"
 JSON = "application/json"
 TURN_S = 12
 TURN_RANGE = range(3, 301)
-TURN_DIGITS = 3  # int() raises beyond 4300 digits, which was a server error
+TURN_DIGITS = 3  # int() raises beyond 4300 digits: the page would answer 500
 # no str: "" and "12" would be in it, and isdecimal() takes digits of other scripts
 _DIGITS = tuple("123456789")
 STATIC = KeptFiles(

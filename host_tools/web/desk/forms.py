@@ -1,11 +1,11 @@
 """A form of the desk as it came: the fields of its operation, and those that every form has."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from msgspec import NODEFAULT
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, ImmutableMultiDict
 from starlette.requests import Request
 
 from host_tools.core.errors import UserError
@@ -34,9 +34,10 @@ class Posted:
         return found[0] if len(found) == 1 and isinstance(found[0], str) else ""
 
     @property
-    def typed(self) -> Mapping[str, str]:
-        """To be shown again, as it was typed."""
-        return {name: value for name, value in self.pairs if isinstance(value, str)}
+    def typed(self) -> ImmutableMultiDict[str, str]:
+        """To be shown again, as it was typed; of a name that came twice `[]` has the last."""
+        texts = [(name, value) for name, value in self.pairs if isinstance(value, str)]
+        return ImmutableMultiDict(texts)
 
     def of(self, *, around: bool) -> Iterable[tuple[str, str | bytes]]:
         """The pairs of the operation, or those `around` it."""

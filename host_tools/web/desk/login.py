@@ -75,7 +75,7 @@ class LoginLog:
             # O_APPEND and one short write: lines of two desks do not interleave
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
             with os.fdopen(handle, "a", encoding="utf8") as file:
-                os.chmod(self._path, OWNER_ONLY)  # one from before was open to everybody
+                os.chmod(self._path, OWNER_ONLY)  # os.open gives its mode to a new file only
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def has_ended(self, session: str) -> bool:

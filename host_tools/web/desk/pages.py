@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args
 
 from markupsafe import Markup
 from msgspec import structs
-from starlette.datastructures import QueryParams
+from starlette.datastructures import ImmutableMultiDict
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
@@ -104,8 +104,8 @@ class PageRequest:
     @property
     def order(self) -> str:
         """The places that were typed, seat by seat."""
-        # the correction form is a GET with one field `at` for each seat
-        several = self.fields.getlist("at") if isinstance(self.fields, QueryParams) else []
+        # one field `at` for each seat: of the correction, a GET, or of an entry that was refused
+        several = self.fields.getlist("at") if isinstance(self.fields, ImmutableMultiDict) else []
         return self.fields.get("order", "") or " ".join(several)
 
 
@@ -605,8 +605,8 @@ def _named(state: TournamentState, ties: list[list[PlayerId]]) -> list[list[tupl
 
 def ko(request: PageRequest) -> dict[str, Any]:
     state = request.state
-    names = round_namer(request.lang)
-    tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
+    names, title = round_namer(request.lang), request.text["tree"]
+    tree = tree_svg(whole(state.bracket), state, names, title) if state.bracket else None
     return {
         "tree": tree,
         "size": state.setup.ko_size,

@@ -91,7 +91,7 @@ class AfterPages:
         with CancelScope() as scope:
             self._waiting.add(scope)
             try:
-                # abandoned, as it takes seconds: Ctrl-C during one used to print a trace
+                # abandoned, as it takes seconds: else Ctrl-C during one would print a trace
                 return await to_thread.run_sync(replay.after, abandon_on_cancel=True)
             finally:
                 self._waiting.discard(scope)
