@@ -99,6 +99,7 @@ def new_board(file: Path, preset: str, title: str) -> None:
     board_id = file.stem
     if file.suffix != ".toml" or not _ID.fullmatch(board_id):
         raise UserError("board_file_name", path=file)
+    # before the first question: all that was typed would be lost
     refuse_existing(file)
     write_output(file, _BOARDS.enter(board_id, title or board_id, preset).encode())
     echo_line(Sentence("checked_tables", path=file, count=len(_BOARDS.load(file)["tables"])))

@@ -93,7 +93,9 @@ def status(port: str) -> CommandReport:
     """
     with box_at(port) as link:
         found = {**link.request("status"), **link.request("health"), **link.request("hello")}
+        # after the questions: what is shown is how far off the clock was until now
         link.request("time", unix=int(time.time()))
+    # the number of the last request (docs/link.md), nothing of the box
     del found["id"]
     return CommandReport(found, _status_lines(found))
 
@@ -113,6 +115,7 @@ def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     many = free >= 10_000
     yield Sentence("box_status_free", free=free // 1024 if many else free, unit=_UNITS[many])
     yield _clock_line(found["unix"])
+    # a twin on CPython has no such figure: `gc.mem_free` is MicroPython's
     if "heap_largest" in found:
         free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024
         yield Sentence("box_status_heap", free=free, largest=largest)
@@ -164,6 +167,7 @@ def set_settings(
 _AIR = ("why", "connects", "refused", "skipped", "rssi")  # docs/link.md, request `hall`
 _WHY = {
     "connecting": "box_why_connecting",
+    # status of the radio, firmware/drivers/radio.py
     "wifi_failed": "box_why_wifi",
     "wifi_timeout": "box_why_wifi",
     "wifi_silent": "box_why_silent",
@@ -172,9 +176,11 @@ _WHY = {
     "timeout": "box_why_no_broker",
     "lost": "box_why_no_broker",
     "protocol": "box_why_version",
+    # return codes of CONNACK (MQTT 3.1.1, 3.2.2.3): 1 version, 4 and 5 login
     "refused_1": "box_why_version",
     "refused_4": "box_why_login",
     "refused_5": "box_why_login",
+    # the broker's 0x80 in SUBACK: this user may not listen there
     "not_allowed": "box_why_login",
 }
 
@@ -184,6 +190,7 @@ _WHY = {
 @click.option("--wifi", help="Name of the boxes' own network.")
 @click.option(
     "--password",
+    # a command line is seen by everybody on this machine, and kept by the shell
     envvar="SCHIRI_WIFI_PASSWORD",
     help="Its password; better in SCHIRI_WIFI_PASSWORD. Default: asked for.",
 )
@@ -207,6 +214,7 @@ def set_hall(
     """
     wanted: dict[str, object] = {"wifi": wifi, "broker": broker, "port": broker_port}
     if leave:
+        # docs/link.md: an empty name takes it out, and the box forgets the rest
         wanted = {"wifi": ""}
     elif wifi is not None and password is None:
         password = ask_password()
@@ -214,6 +222,7 @@ def set_hall(
         wanted["wifi_password"] = password
     changes = {name: value for name, value in wanted.items() if value is not None}
     with box_at(port) as link:
+        # an older firmware refuses names that it does not know; it logs in by the league key
         if changes.get("wifi") and "mqtt_password" in link.request("hall")["hall"]:
             from host_tools.hall.passwords import login_of_box
 
@@ -221,6 +230,7 @@ def set_hall(
             login = login_of_box(str(hello["box"]), str(hello.get("key") or ""))
             changes["mqtt_password"] = login.password
         answer = link.request("hall", **({"set": changes} if changes else {}))
+    # an answer to `set` has neither air nor radio: the box restarts after it
     known, counts = answer["hall"], answer.get("air")
     lines: list[object] = [
         Sentence("setting_line", name=name, detail=_plain(known[name])) for name in sorted(known)
@@ -266,6 +276,7 @@ def key(port: str, name: str | None) -> None:
     ring = load_keys()
     new = ring.find(name)
     with box_at(port) as link:
+        # docs/link.md, `key`: the id of the key that it has, never the key
         has = link.request("hello")["key"]
         old = next((k.secret for k in ring.keys if key_id(k.secret) == has), None)
         if has is not None and old is None:
@@ -330,12 +341,14 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
     schiri box restore box-3.json --port /dev/ttyACM0
     """
     content = read_backup(file)
+    # before any box is asked: without one the matches are safe at the desk all the same
     with closing(open_store(db)) as store:
         stored = store_matches(content, store, load_box_keys())
     new = sum(one.new for one in stored)
     echo_line(Sentence("box_restored", new=new, before=len(stored) - new))
     if port is not None:
         with box_at(port) as link:
+            # a spare box may have the settings of another; matches go back to their own only
             link.request("settings", set=content["settings"])
             echo_line(Sentence("box_has_settings"))
             count = put_matches(link, content)
@@ -381,6 +394,7 @@ def update(port: str, file: Path | None, older: bool) -> None:
     with box_at(port) as link, click.progressbar(length=len(rom), label=copying) as bar:
         slot = send_slot(link, rom, bar.update, signed)
     echo_line(Sentence("box_tries"))
+    # the restart ends the line over USB: each look opens the port anew
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:
         raise UserError("update_not_up", Exit.CHECK, version=outcome.firmware)
@@ -398,6 +412,7 @@ def selftest(port: str) -> CommandReport:
     with box_at(port) as link:
         answer = link.request("selftest")
     parts = {part: answer.get(part) for part in PARTS}
+    # None is no fault: the reader's reset is not tried during a match
     bad = [part for part, good in parts.items() if good is False]
     error = UserError("selftest_fails", Exit.CHECK, ids=bad)
     lines = [
@@ -409,6 +424,7 @@ def selftest(port: str) -> CommandReport:
 
 @box.command("sounds")
 @click.option("--play", is_flag=True, help="Play them on the box, all or some.")
+# not PORT, which fails where no box is plugged in: the table needs none
 @click.option("--port", help="Its port; plays too. Default: the only box there is.")
 @click.option(
     "--only",
@@ -427,6 +443,7 @@ def sounds(
 
     schiri box sounds --play --only tie
     """
+    # -1 is nobody's: 0 is the seat of all sounds that belong to none
     chosen = [one for one in box_sounds() if one.name in only or one.seat == (seat or -1)]
     chosen = chosen or box_sounds()
     data = [{**one.data(), "meaning": one.meaning(lang)} for one in chosen]
@@ -444,6 +461,7 @@ def _play(port: str, chosen: list[Sound]) -> int:
     with box_at(port) as link:
         for one in chosen:
             volume = link.request("sound", number=one.number)["volume"]
+            # the box plays on by itself; only another request would cut this one off
             if one is not chosen[-1]:
                 time.sleep(one.ms / 1000 + SILENCE_S)
     return volume

@@ -50,14 +50,17 @@ class Terminal:
         return self._yes("ask_apart")
 
     def window(self, name: str) -> tuple[str, int | None]:
+        # Enter alone: no number is to be seen
         number = self._ask("ask_window", name=name)
         if not number:
             return "dark", None
         if not self._yes("ask_whole", name=name):
+            # as by two columns, if the controller is taken for the other one
             return "shifted", None
         return "whole", int(number) if number.isdecimal() else None
 
     def press(self, button: str) -> None:
+        # stdout is the report, with --json a document: what is asked goes to stderr
         click.echo(self._words["ask_press"].format(button=button), err=True)
 
     def hears(self) -> bool | None:
@@ -82,6 +85,7 @@ class Terminal:
             if answer == "?":
                 return None
             for word in (yes, no):
+                # every word begins with an empty answer
                 if answer and word.startswith(answer):
                     return word == yes
             click.echo(f"{yes} / {no} / ?", err=True)
@@ -119,6 +123,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     hello, findings = _measured(port, Terminal(lang, as_json), names)
     found = diagnosis.diagnose(findings.signs, revision, diagnosis.modules_of(names, LISTED))
     said = report.sentences(found, findings.signs, lang)
+    # `sealing`, not `current`, which demands a key: a new bench may have none
     signed = report.sign(report.make_report(hello, revision, findings, found), load_keys().sealing)
     with written_below(path):
         page = report.write_report(path, signed, said, lang)
@@ -128,6 +133,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
         for line in said:
             click.echo(line)
         click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
+    # last: with a fault the report is what helps
     if not found.is_good:
         raise UserError(
             "first_fault", Exit.CHECK, detail=report.headline(found, findings.signs, lang)
@@ -210,6 +216,7 @@ def _figures_of_twin(engine: str, screens: dict[str, tuple[int, str]]) -> dict[s
         box.boot()
         if not box.run_until(lambda: not box.screen(number).dark, BOOT_MS):
             raise UserError("twin_no_picture", Exit.CHECK)
+        # not random: a run of the twin repeats itself to the byte
         return measuring.figures(BoxLink(TwinPort(box), first_id=1))
 
 
@@ -259,6 +266,7 @@ def bench_report(
     schiri box report --measured supply.3V3=3.31 --measured usb.VBUS=5.02 --photo wiring=box.jpg
     """
     words = BRINGUP[lang]
+    # before readings are asked for: a wrong place would have them typed again
     pictures = named("--photo", map(_photo, photos))
     values = named("--measured", map(first_bench.reading, measured)) if measured else _asked(lang)
     bringup = _read(bringup_file, BRINGUP_FILE)
@@ -300,6 +308,7 @@ def _one(given: str, name: str, lang: str) -> float | None:
             return None
         try:
             return first_bench.reading(f"{name}={answer}")[1]
+        # asked again: the readings before it stay
         except UserError as error:
             click.echo(in_words(error.sentence, lang), err=True)
 

@@ -90,6 +90,7 @@ def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport:
     """
     file = load_deck_file(deck)
     translated = file.in_language(options["lang"])
+    # a deck with faults was refused above: only such a file has none
     assert translated is not None
     size = sheets.SIZES[options["size"]]
     faces = DeckFaces(translated, size, options["lang"], file.pictures, file.links)
@@ -106,11 +107,13 @@ def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Co
     if batch.has_board:
         text = "The tables of this board instead, an id or a file."
         write = click.option("--board", type=BOARD, help=text)(write)
+    # the help of `schiri provision`, which writes the same items onto tags
     what = batch.help.removeprefix("Write ")
     write.__doc__ = f"Print {what}\n\nschiri cards {name} -o {name}.pdf\n"
     return click.command(name)(write)
 
 
+# added games are there already: cli.py reads --game-path before a command is loaded
 for _game in GAMES.values():
     for _name, _batch in _game.batches.items():
         cards.add_command(_game_command(_name, _batch, _game.boards))
@@ -156,6 +159,7 @@ def _write(
     data = sheets.make(what, options["lang"], options["paper"], options["flip"])
     write_output(output, data)
     a_sheet = sheets.grid(size, sheets.PAPERS[options["paper"]]).count
+    # sheets of paper, printed on both sides: one that is begun counts
     facts = {"cards": len(fronts), "sheets": -(-len(fronts) // a_sheet), "a_sheet": a_sheet}
     line = Sentence("cards_written", path=output, **facts)
     return CommandReport({"file": str(output), **facts}, [line])

@@ -42,6 +42,7 @@ def _keys(given: dict[str, Any]) -> list[str]:
 
 def _rows(query: str) -> Callable[[dict[str, Any]], list[str]]:
     def read(given: dict[str, Any]) -> list[str]:
+        # `mode=ro`: Tab must not make a database; `as_uri`: a path may hold ? or %
         uri = f"{_database(given).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, _WAIT_S, uri=True)) as database:
             return [str(row[0]) for row in database.execute(query)]

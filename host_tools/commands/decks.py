@@ -54,6 +54,7 @@ def list_decks() -> CommandReport:
     """
     found = []
     files = {name: load_deck_file(name) for name in deck_ids()}
+    # in this order: a name of both means the project's (`DataFiles.path`)
     for deck_id, file in {**own_decks(), **files}.items():
         assert file.deck is not None
         entry = {"id": deck_id, "title": file.deck["title"], "cards": len(file.deck["cards"])}
@@ -79,6 +80,7 @@ def show_deck(deck: str, as_json: bool) -> None:
     if as_json:
         echo_json(content)
     else:
+        # a card a line also in a pipe, where rich assumes 80 columns and would wrap
         Console(width=160).print(_table(content), soft_wrap=True)
 
 
@@ -109,12 +111,14 @@ def import_table(table: Path, output: Path) -> CommandReport:
     path = output / "deck.toml"
     if not rows:
         raise UserError("deck_no_table")
+    # a folder may be there, with pictures; a deck in it is not replaced
     if path.exists():
         raise UserError("file_exists", path=path)
     draft = from_table([row.cells for row in rows], table.stem)
     with written_below(output):
         output.mkdir(parents=True, exist_ok=True)
         write_whole(path, as_toml(draft).encode())
+    # no failure: guesses are to be checked by somebody, and the file is there for it
     faults = [fault.sentence for fault in check_deck(path).faults]
     guessed = [{"title": c.title, "unit": c.unit, "best": c.best} for c in draft.categories]
     data = {"file": str(path), "cards": len(draft.cards), "categories": guessed, "faults": faults}
@@ -185,10 +189,12 @@ def edit(folder: Path, begin: str | None, port: int, lang: str, engine: str, bro
     from host_tools.web.serving import LOOPBACK, listen, serve
 
     editor = DeckEditor(folder, deck_path(begin) if begin else None, lang, engine)
+    # before the page is opened: a browser may ask before `serve` answers
     listening = listen(LOOPBACK, port)
     page = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?key={editor.key}"
     click.echo(page)
     click.echo(Sentence("page_ends").said(lang))
+    # in a thread: a browser of the terminal blocks until it is left (docs.python.org, webbrowser)
     if browse:
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
     serve(editor.app, listening)
@@ -209,6 +215,7 @@ def _table(deck: dict[str, Any]) -> Table:
         arrow = "▲" if category["best"] == "high" else "▼"
         table.add_column(f"{category['title']}{unit} {arrow}", justify="right")
     for card in deck["cards"]:
+        # jokers have no values
         values = zip(card.get("values", ()), deck["categories"], strict=False)
         shown = [shown_value(value, category["decimals"]) for value, category in values]
         table.add_row(card["code"], card["name"], *shown)

@@ -73,5 +73,6 @@ def demo(
     from host_tools.sim.demo.show import Show
 
     row = choose_game(game, deck, preset, seats)
+    # never the user's own database by default: SCHIRI_DATABASE_URL does not count here
     plan = DemoPlan(row, lang, seed, engine, db or PRACTICE, pictures, slip, robots or "")
     Show(plan, Console(highlight=False)).run()

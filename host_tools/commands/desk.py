@@ -114,13 +114,16 @@ def desk(
     refuse_before(context, "--users")
     accounts = Accounts(users or places.users())
     context.obj = accounts
+    # `user …` needs the accounts and nothing of what follows
     if context.invoked_subcommand is not None:
         return
     end_with_parent()
     pair = Certificate(certificate, key) if certificate else None
     if pair:
+        # before the database is read: what is wrong with it is told at once
         pair.check()
     delay, tasks = Delay.read(live_delay), Supervisor()
+    # one for all tournaments: a box's port can be opened only once
     boxes: list[BoxTables] = []
     secure, first_key = https_cookie or bool(pair), new_key()
 
@@ -128,12 +131,14 @@ def desk(
         if boxes:
             boxes[0].services.append(service)
         elif not no_boxes:
+            # asked again and again: a box may be plugged in later
             boxes.append(BoxTables(service, lambda: box_ports or candidate_ports()))
         return make_app(
             service,
             accounts,
             supervisor=tasks,
             secure=secure,
+            # set below, before a desk is made: only the database says which tables there are
             hall_map=hall_map,
             tables=boxes[0] if boxes else None,
             delay=delay,
@@ -152,6 +157,7 @@ def desk(
     found = TournamentService.open(db, tournament) if tournament else None
     has_some = found is not None or venue.look()
     tables = found.known.setup.tables if found is not None else venue.tables
+    # without a tournament yet: one that is made later may have any number
     hall_map = HallMap.of_file(map_file, tables if has_some else MOST_TABLES) if map_file else None
     first_key = "" if has_some else first_key
     if found is not None:
@@ -162,6 +168,7 @@ def desk(
         if has_some:
             venue.begin()
     listening = listen(host, port)
+    # asked of the socket: 0 was any free port
     scheme, port = "https" if pair else "http", listening.getsockname()[1]
     urls = [f"{scheme}://{address}:{port}" for address in addresses(host)]
     _say_where(urls, first_key, bool(accounts.users()), bool(tournament) or venue.alone)
@@ -190,6 +197,7 @@ def addresses(host: str) -> list[str]:
     try:
         everywhere = ipaddress.ip_address(host).is_unspecified
     except ValueError:
+        # a name, as localhost
         everywhere = False
     if not everywhere:
         return [f"[{host}]" if ":" in host else host]
@@ -201,7 +209,9 @@ def own_addresses() -> list[str]:
     try:
         found = socket.gethostbyname_ex(socket.gethostname())[2]
     except OSError:
+        # nothing here resolves this machine's own name
         return []
+    # Debian puts the name to 127.0.1.1 in /etc/hosts (Debian Reference, 5.1.1)
     return [address for address in found if not ipaddress.ip_address(address).is_loopback]
 
 
@@ -211,6 +221,7 @@ def user() -> None:
 
 
 def _chosen(context: click.Context, _option: click.Parameter, typed: str | None) -> str:
+    # a shell that completes a line must not be asked
     return typed or ("" if context.resilient_parsing else new_password())
 
 

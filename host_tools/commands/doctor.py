@@ -95,6 +95,7 @@ def _twin(part: str, find: Callable[[], object], package: str, needed: bool = Tr
     try:
         return Requirement(part, str(find()), "", needed)
     except TwinError:
+        # without a checkout `schiri play` fetches the VM by itself
         return Requirement(
             part, "", installing.bring(package) if package else "schiri play", needed
         )
@@ -146,6 +147,7 @@ def data_folder() -> Requirement:
     except ModuleNotFoundError as error:
         return Requirement("data_folder", "", installing.bring(str(error.name)))
     folder = places.data()
+    # it is made at the first need: the nearest one that is there decides
     there = next(each for each in (folder, *folder.parents) if each.exists())
     found = str(folder) if os.access(there, os.W_OK) else ""
     return Requirement("data_folder", found, "schiri desk --db schiri.db")

@@ -60,6 +60,7 @@ def enrol(
         desk = store.enrolled.desk()
         if report is not None:
             offered = _of_report(report)
+            # the box is elsewhere: it can neither show the desk's fingerprint nor learn its key
             _compare(offered, None, yes)
         else:
             with closing(open_link(port_of_box(port))) as link:
@@ -84,6 +85,7 @@ def _offer(link: BoxLink, desk: SigningKey, new_key: bool) -> Offered:
         _make_another(link, public)
         public = _key_of(link)
     answer = link.request("key_enrol", desk=desk.public.hex(), name=desk.name)
+    # the box may have made another key meanwhile, which nobody has compared
     if read_public(answer.get("public")) != public or answer.get("desk") != desk.id:
         raise UserError("box_other_public", Exit.CHECK, box=box)
     return Offered(box, public)
@@ -96,6 +98,7 @@ def _make_another(link: BoxLink, public: bytes) -> None:
             link.request("key_make", old=key_id(public))
             return
         except BoxRefusal as refusal:
+            # the one refusal that passes by itself, once the match has its signature
             if refusal.reason != "unsigned" or not left:
                 raise
         time.sleep(MAKING_S)
@@ -118,10 +121,12 @@ def _of_report(path: Path) -> Offered:
     try:
         said: dict[str, Any] = json.loads(read_input(path))
         intact = is_intact(said, load_keys())
+    # any JSON may stand there, a list or a report without a digest
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise UserError("report_none", path=path) from error
     if not intact:
         raise UserError("report_changed", Exit.CHECK, path=path)
+    # a firmware of before keys wrote none; a new box may not have made one yet
     if not said.get("public"):
         raise UserError("report_no_key", path=path)
     return Offered(str(said.get("box")), read_public(said["public"]))
@@ -197,12 +202,14 @@ def revoke(
     schiri box revoke '3f2a 90c1 7d04 55be'
     schiri box revoke '3f2a 90c1 7d04 55be' --hall hall
     """
+    # `reads`, although it writes: a mistyped database would be made, and know no key
     with closing(open_store(db, reads=True)) as store:
         if not yes:
             _sure(store, key)
         gone = store.enrolled.revoke(key, by or logged_in())
         keys = store.enrolled.of(gone.box)
     lines = [Sentence("box_key_revoked", fingerprint=gone.fingerprint)]
+    # who has replaced a key and revokes the old one means the key, not the box: it may stay
     if gone.box and keys[-1].revoked is not None:
         lines += _locked_out(gone.box, hall)
     return CommandReport(listed(gone), lines)
@@ -222,7 +229,9 @@ def _locked_out(box: str, hall: Path | None) -> list[Sentence]:
 
 
 def _sure(store: Store, name: str) -> None:
+    # fingerprints are shown, and copied, in groups of four
     known = store.enrolled.all().find(name.replace(" ", "").lower())
+    # else `revoke` says why not: there is nothing to be sure of
     if known is not None and known.revoked is None:
         click.echo(in_words(_line(known), asked_language()), err=True)
         click.confirm(Sentence("revoke_sure").said(asked_language()), abort=True, err=True)

@@ -54,9 +54,11 @@ def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
     schiri games check examples/whist
     schiri games check my-game --short
     """
+    # a game's name goes before a folder that is called so
     row = GAMES[game] if game in GAMES else add_game(Path(game))
     trial = Trial(row, whole=not short)
     chosen = only or tuple(CHECKS)
+    # on stderr: stdout is for the faults
     with click.progressbar(length=len(chosen), label=row.name, file=sys.stderr) as bar:
 
         def begin(name: str) -> None:

@@ -53,7 +53,7 @@ DESK_PORT = 8010
 LOOPBACK = "127.0.0.1"
 HEALTH = f"{LOOPBACK}:8011"
 LAST_PORT = 65535
-NOT_STORING_S = 10.0
+NOT_STORING_S = 10.0  # a board may be ten seconds behind (docs/hall.md)
 REPORT_S = 2.0
 STARTING_S = 20.0
 LOOK_S = 0.1
@@ -129,6 +129,7 @@ def hall(
     if context.invoked_subcommand is not None:
         return
     connection = _connection()
+    # before anything is started: without a key nothing that comes could be checked
     leagues = leagues_of(load_keys())
     address = connection.BrokerAddress.read(broker or f"mqtt://{_own(host)}:{port}", cafile)
     store = open_store(db)
@@ -145,6 +146,7 @@ def hall(
     if desk_port and services:
         listens = ["desk", "--host", host, "--port", str(desk_port), *words]
         children.append(Child(listens, partial(_check_free, host, desk_port, "desk_port_taken")))
+    # a board shows a tournament; what boxes send is stored without one, too
     elif desk_port:
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
     beside = _health_socket(health_at)
@@ -161,9 +163,11 @@ def _health_socket(asked: str | None) -> socket.socket | None:
     if asked == "0":
         return None
     host, _, port = (asked or HEALTH).rpartition(":")
+    # cut off, as `int` refuses thousands of digits with an error of its own
     if not host or not port.isdecimal() or int(port[:6]) > LAST_PORT:
         raise UserError("health_at", text=asked or HEALTH)
     try:
+        # IPv6: brackets part the address from the port (RFC 3986, 3.2.2)
         return listen(host.strip("[]"), int(port))
     except UserError as error:
         if asked:
@@ -201,6 +205,7 @@ def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
             task.cancel()
         await work
 
+    # closed, as a coroutine that never began complains that nobody awaited it
     with suppress(asyncio.CancelledError), closing(work), heed_signals(stop):
         asyncio.run(until_stopped())
 
@@ -212,6 +217,7 @@ def leagues_of(ring: KeyRing) -> dict[str, bytes]:
 
 
 def _own(host: str) -> str:
+    # these are for listening only: Windows connects to neither
     return LOOPBACK if host in ("0.0.0.0", "") else host
 
 
@@ -257,6 +263,7 @@ async def _receive(
     pairing = Pairing(services, load_keys, asked_language()) if gives else None
     follow = pairing.follow if pairing else None
     event = services[0].id if len(services) == 1 else ""
+    # `desk` is a function: its key may be made or changed while the hall runs
     reception = Reception(
         store, leagues, BoxKeys(ring), event, follow, desk=load_desk_key, for_league=for_league
     )
@@ -279,6 +286,7 @@ def _health(reception: "Reception", progress: "ReceivingState") -> "HealthCollec
     from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
     def troubles() -> list[str]:
+        # waiting for a place is no trouble: other halls receive
         found = [progress.state] if progress.state == "connecting" else []
         stored_s = time.time() - reception.stored_at
         return [*found, *(["not storing"] if stored_s > NOT_STORING_S else [])]
@@ -317,8 +325,10 @@ async def _report_always(store: Store, as_lines: bool) -> None:
     known: set[str] | None = None
     while True:
         try:
+            # in a thread: a database that hangs must not hold up what comes from boxes
             now, refusals = await asyncio.to_thread(_summary, store)
         except UserError:
+            # the database: waited out, as in every loop (decisions/supervision-and-health.md)
             now, refusals = before, []
         marks = {_mark(refused): refused for refused in refusals}
         known = set(marks) if known is None else known  # those of before the start
@@ -368,6 +378,7 @@ def broker(host: str, port: int) -> None:
 
     schiri hall broker --host 0.0.0.0
     """
+    # only for its sentence where the extra is missing
     _connection()
     from host_tools.hall.broker import serve_broker
 
@@ -435,6 +446,7 @@ def setup(
     leagues = leagues_of(load_keys())
     known = _boxes_of(boxes, db)
     pair = (certificate, key or certificate) if certificate else None
+    # Mosquitto would notice only when it starts
     for path in pair or ():
         if not path.is_file():
             raise UserError("no_tls_file", Exit.SYSTEM, path=path)
@@ -450,6 +462,7 @@ def setup(
     tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
     file = folder / mosquitto.COMMANDS
     mosquitto.write_commands(file, tag, commands)
+    # the common users' alone: nobody types those of boxes
     passwords = mosquitto.passwords(leagues, ())
     watch = passwords[protocol.WATCH_USER]
     data: dict[str, Any] = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
@@ -480,6 +493,7 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
 
 
 def _is_plain(name: str) -> bool:
+    # names stand in topics and in Mosquitto's files: + # / : and spaces mean something there
     return all(letter.isalnum() or letter in "-_." for letter in name)
 
 
@@ -506,6 +520,7 @@ def check(db: str | None, firmware: str) -> CommandReport:
     }
     faulty = sum(bool(one.faults) for one in found)
     error = counted("hall_fault", "hall_faults", faulty) if faulty else None
+    # a check that saw no box must not look passed
     if not found:
         error = UserError("hall_empty", Exit.CHECK)
     lines: list[object] = [_table(found, asked_language())] if found else []

@@ -61,11 +61,11 @@ class FileReport(TypedDict):
 
 
 class CheckedDeck(FileReport):
-    cards: int | None
+    cards: int | None  # null: it has faults
 
 
 class CheckedBoard(FileReport):
-    tables: int | None
+    tables: int | None  # null: it has faults
 
 
 class ListedBoard(TypedDict):
@@ -125,7 +125,7 @@ class Sheets(TypedDict):
 
 class ListedGame(TypedDict):
     name: str
-    folder: str | None
+    folder: str | None  # null: built in
     presets: list[str]
     seats: tuple[int, int]
 
@@ -201,7 +201,7 @@ class ListedUser(TypedDict):
 class ReadTag(TypedDict):
     chip: str
     uid: str
-    genuine: bool | None
+    genuine: bool | None  # null: the tag does not know READ_SIG
     holds: str
     link: str
     key: int | None
@@ -240,7 +240,7 @@ class BoxStatus(TypedDict):
     waiting: int
     free_bytes: int
     ticks_ms: int
-    unix: int | None
+    unix: int | None  # null: its clock was not set since it got power
     reader: list[tuple[str, int]]
     heap_free: int
     heap_largest: int
@@ -271,7 +271,7 @@ class BoxAir(TypedDict):
     connects: int
     refused: int
     skipped: int
-    rssi: int | None
+    rssi: int | None  # null: the radio does not say
 
 
 class BoxHall(TypedDict):
@@ -281,14 +281,14 @@ class BoxHall(TypedDict):
     port: int
     mqtt_password: bool
     radio: bool
-    air: BoxAir | None
+    air: BoxAir | None  # null: off the air, as in a match that needs its memory
 
 
 class SelfTest(TypedDict):
     flash: bool | None
     display: bool | None
     reader: bool | None
-    reset: bool | None
+    reset: bool | None  # null: not tested, as in a match
     journal: bool | None
 
 
@@ -323,6 +323,7 @@ class BenchReport(TypedDict):
 class Beside(TypedDict):
     """A figure of the twin beside that of the box."""
 
+    # null in either: only the other has such a figure
     twin: float | str | None
     box: float | str | None
 
@@ -526,6 +527,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri box set": (BoxSettings,),
     "schiri box sounds": (list[BoxSound],),
     "schiri box status": (BoxStatus,),
+    # made from the games, like the commands themselves: those of an added game, too
     **{f"schiri cards {what}": (Sheets,) for what in sorted(cards.commands)},
     "schiri decks balance": (DeckBalance,),
     "schiri decks check": (list[CheckedDeck],),
@@ -545,6 +547,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri keys desk": (DeskKey,),
     "schiri keys show": (list[ListedKey],),
     "schiri provision report": (list[LedgerEntry],),
+    # alone it is `results list`
     "schiri results": (list[StoredJournal],),
     "schiri results list": (list[StoredJournal],),
     "schiri results show": (StoredJournal,),
@@ -556,13 +559,16 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     "schiri verify": (CheckedClaim,),
     "schiri where": (list[kept.DataPlace],),
     **{f"{_T} {Variant(row).path}": (LogEntries,) for row in OPERATIONS.values() if row.cli},
+    # below the operations: what also shows something takes the place of its row there
     f"{_T} announce": (list[Announcement], LogEntries),
     f"{_T} begins": (Begins, LogEntries),
     f"{_T} boxes": (list[SeenBox],),
     f"{_T} collect": (list[CollectedFrom],),
+    # without --yes only the preview
     f"{_T} correct": (Impact, LogEntries),
     f"{_T} deck-back": (list[DeckOut], LogEntries),
     f"{_T} delete": (Deleted,),
+    # without -o, and with it
     f"{_T} export": (Tournament, Exported),
     f"{_T} forget": (ForgetResult,),
     f"{_T} import": (LogEntries,),
@@ -582,6 +588,7 @@ SHAPES: dict[str, tuple[Any, ...]] = {
     f"{_T} simulate": (SimulatedDay,),
     f"{_T} standings": (Standings,),
     f"{_T} unplaced": (list[ev.Unplaced],),
+    # with --export the second
     f"{_T} verify": (Verified, ProvedExport),
 }
 LINES = {
@@ -597,6 +604,7 @@ def fits(command: str, data: object) -> bool:
 
 def _fits(shape: Any, data: object) -> bool:
     try:
+        # there and back: `convert` passes over fields that the shape does not have
         return bool(json.loads(msgspec.json.encode(msgspec.convert(data, shape))) == data)
     except msgspec.ValidationError:
         return False
@@ -605,6 +613,7 @@ def _fits(shape: Any, data: object) -> bool:
 def schema() -> str:
     """docs/json.schema.json: of every command what it prints; `error`: on stderr."""
     shapes = [shape for several in SHAPES.values() for shape in several]
+    # in one call, so that shapes share what they consist of; they come back in this order
     found, parts = msgspec.json.schema_components(
         [*shapes, ErrorReport], ref_template="#/$defs/{name}"
     )

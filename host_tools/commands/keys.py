@@ -124,6 +124,7 @@ def remove_key(path: Path, name: str, sure: bool) -> None:
     schiri keys remove try-out --sure
     """
     ring = load_keys(path)
+    # in memory only; an unknown name is refused before anything is asked
     key = ring.remove(name)
     if not sure:
         echo_line(Sentence("key_forget", name=key.name))
@@ -143,6 +144,7 @@ def export_key(path: Path, output: Path, name: str | None) -> None:
 
     schiri keys export -o league.key
     """
+    # `save_keys` replaces what is there: it might be the key file itself
     if output.exists():
         raise UserError("file_exists", path=output)
     key = load_keys(path).find(name)
@@ -159,6 +161,7 @@ def import_key(path: Path, source: Path) -> None:
     schiri keys import league.key
     """
     ring = load_keys(path)
+    # saved after the loop: a name or number that is there already leaves the file as it was
     for key in load_keys(source).keys:
         ring.add(key)
         echo_line(Sentence("key_added", name=key.name, number=key.number))
@@ -177,9 +180,12 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
     schiri keys desk --league 'Quartet league'
     """
     with closing(open_store(db)) as store:
+        # inside the store: no key is made that no database could enrol
         key = None if new else load_desk_key()
         if key is None or (league is not None and league != key.name):
+            # a key that is there keeps its secret and gets the name: boxes know it by its id
             make_desk_key(league or LEAGUE, None if key is None else key)
+        # refuses one that was revoked, and puts it into the list
         key = store.enrolled.desk()
     path = places.desk_key()
     data = {"league": key.name, "id": key.id, "public": key.public.hex(), "file": str(path)}
@@ -205,6 +211,7 @@ def publish_keys(output: Path | None, folder: Path | None, lang: str, db: str | 
     schiri keys publish -o keys.json
     schiri keys publish --folder verify
     """
+    # `reads`: the list of a mistyped database would be signed, and lack every box
     with closing(open_store(db, reads=True)) as store:
         data = store.enrolled.published()
     if folder is not None:

@@ -79,6 +79,7 @@ def new_password() -> str:
 
 def _unseen(key: str) -> str:
     text = Sentence(key).said(asked_language())
+    # an empty one is an answer: a Wi-Fi may be open
     return str(click.prompt(text, hide_input=True, default="", show_default=False))
 
 

@@ -121,6 +121,7 @@ def play(
         click.echo(Sentence("play_ends").said(lang))
         if browse:
             page = f"{base}/t/1?key={server.key}"
+            # a browser of the terminal blocks until it is left (docs.python.org, webbrowser)
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
     for _ in range(tables):

@@ -51,6 +51,7 @@ from host_tools.provision.phone import read_uids, write_files
 from host_tools.provision.port import TagPort
 from host_tools.provision.readers import open_reader
 
+# for a tag that is not here: a seal depends on the UID, its length does not
 _NO_UID = bytes(7)
 
 
@@ -111,6 +112,7 @@ def provision() -> None:
 def _rule_pairs(_context: object, _parameter: object, given: tuple[str, ...]) -> dict[str, str]:
     parts = (one.partition("=") for one in given)
     pairs = named("--house-rule", ((name, choice) for name, _, choice in parts))
+    # `partition` leaves the choice empty where there is no =
     if not all(pairs.values()):
         raise UserError("option_form")
     return pairs
@@ -140,16 +142,19 @@ def provision_deck(deck: str, deck_card: bool, rules: dict[str, str], **options:
     """
     file = load_deck_file(deck)
     brought = deck_options(file, rules)
+    # house rules stand on deck cards and table cards only: without one they would be lost
     if brought and not deck_card:
         raise UserError("option_no_card")
     assert file.deck is not None
     batch = deck_items(file.deck, deck_card)
+    # the deck card is none of the file's cards, for which `links` has the addresses
     links = {"deck": file.link.replace("{code}", "deck"), **file.links}
     items = (replace(item, link=links.get(item.code, "")) for item in batch.items)
     batch = with_options(replace(batch, items=tuple(items)), brought)
     _run(batch, **options)
 
 
+# not in the loop below: its functions would all have the last game
 def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
     @_batch_options
     def write(
@@ -160,6 +165,7 @@ def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
         _run(with_options(batch.items(loaded), brought), **options)
 
     if batch.has_board:
+        # its table cards are the only other tags on which house rules stand
         write = _OPTION_RULES(write)
         text = "The tables of this board instead, an id or a file."
         write = click.option("--board", type=BOARD, help=text)(write)
@@ -192,6 +198,7 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 )
 @click.option(
     "--password",
+    # a command line is seen by everybody on this machine, and kept by the shell
     envvar="SCHIRI_WIFI_PASSWORD",
     help="Of the network; better in SCHIRI_WIFI_PASSWORD. Default: asked for.",
 )
@@ -203,6 +210,7 @@ def provision_hall(
 
     schiri provision hall Boxes --broker 192.168.1.10
     """
+    # the league key hides the password (FORMAT.md): without it no box could read the tag
     if not options["seal"]:
         raise UserError("hall_sealed")
     if password is None:
@@ -276,6 +284,7 @@ def _reported(book: TagLedger) -> list[LedgerEntry]:
     found: list[LedgerEntry] = []
     for key in dict.fromkeys(entry.set_key for entry in book.entries):
         codes = dict.fromkeys(entry.code for entry in book.entries if entry.set_key == key)
+        # of a card that was written twice its tag of now, of one that was undone none
         found += [entry for code in codes if (entry := book.of_item(key, code)) is not None]
         found += book.failures(key)
     return found
@@ -337,6 +346,7 @@ def _run(
         _say_plan(batch_items, book, options)
         return
     if files is not None:
+        # --again narrows nothing here: files know no ledger, so all are made each time
         items = tuple(item for item in batch_items.items if item.code in codes or not only)
         known = read_uids(uids) if uids else {}
         made = write_files(replace(batch_items, items=items), options, files, known)
@@ -347,6 +357,7 @@ def _run(
     batch = Batch(device, batch_items, book, Console(yes, lang), options)
     try:
         written = batch.run()
+    # a batch may be stopped at any tag: not 130, since the same command goes on from there
     except KeyboardInterrupt:
         left = len(batch.pending())
         raise UserError("batch_stopped", Exit.CHECK, count=left, path=ledger) from None
@@ -360,6 +371,7 @@ def _run(
 def _say_plan(batch_items: Set, ledger: TagLedger, options: WriteOptions) -> None:
     """What a batch would write, without a reader."""
     for number, item in enumerate(batch_items.items, 1):
+        # the longest that it gets: of the three only an NTAG213 has a lock control TLV
         length = len(record_of(item, _NO_UID, CHIPS[0], options))
         fits = (chip.name for chip in CHIPS if length <= chip.user_bytes)
         chip = next(fits, Sentence("plan_no_chip"))

@@ -52,6 +52,7 @@ def replay(
     from host_tools.replay.engines import recompute
     from host_tools.replay.reading import read_bytes, read_transcript
 
+    # --check tells in a sentence, --json in answers: there is one stdout
     if as_json and check:
         raise UserError("json_or_check")
     name = "stdin" if file == "-" else click.format_filename(file)

@@ -85,6 +85,7 @@ def read_slip(
     """
     lang = asked_language()
     with closing(open_store(db, reads=True)) as store:
+        # inside the store: a database that fails is told before somebody lays a tag
         data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
         slips = SlipBook(_book(book, db))
         boxes = store.enrolled.all().keys
@@ -93,10 +94,13 @@ def read_slip(
         link = _link(data, tag_uid, boxes, desk_url.rstrip("/"))
         journal, table = beside_journal(fields, store, lang)
     if table:
+        # not on stdout, which with --json is one document
         click.echo(table, err=True)
+    # before it is booked: a booked one would have the right slip refused as the second
     if journal == CONTRADICTS:
         raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
+    # no preset: a slip has room for the game only
     game = proper_name(found.game, None, lang)
     booked = Sentence("slip_booked", detail=SENTENCES[journal])
     lines = [*slip_lines(found, game, lang), booked, *filter(None, [link])]
@@ -139,6 +143,7 @@ def _book(named: Path | None, db: str | None) -> Path:
     """The book that was named, else the user's own; practice has another one."""
     if named is not None:
         return named
+    # slips of practice must not be refused, or come into a tournament, as real ones
     return places.slips(practised=True) if db == places.PRACTICE else brought(places.slips())
 
 

@@ -34,6 +34,7 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     keys_of = load_box_keys()
     console = Console(highlight=False, quiet=as_json)
     with (
+        # before the box: nothing is asked of it if what it has cannot be stored
         closing(open_store(db)) as store,
         closing(open_link(port)) as link,
         _progress(console, quiet or as_json) as bar,
@@ -41,6 +42,7 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
         greeting, outcomes = _run(BoxSync(link, store, keys_of, bar), console)
     if as_json:
         echo_json({**vars(greeting), "matches": outcomes})
+    # after the output: all of them are stored, contested ones too
     if any(outcome.state == "contested" for outcome in outcomes):
         raise UserError("match_contested", Exit.CHECK)
 

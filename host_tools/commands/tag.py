@@ -119,10 +119,12 @@ def erase_tag(reader: str, port: str | None, yes: bool) -> None:
     """
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
+        # half a record counts as empty, too: nothing is lost with it
         holds = held(device, chip) or Sentence("tag_empty")
         sure = Sentence("tag_erase_sure", uid=uid.hex(), detail=holds)
         lang = asked_language()
         if not yes and not confirmed(sure.said(lang), lang):
+            # not 1: nothing was changed (docs/exit-codes.md)
             raise UserError("nothing_erased", Exit.INPUT)
         erase(device, chip)
         echo_line(Sentence("tag_erased", uid=uid.hex()))
@@ -134,6 +136,7 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
     device = open_reader(reader, port)
     try:
         uid = device.find()
+        # said only if nothing lies there yet: else it would be out of date at once
         if uid is None:
             _say("tag_awaited")
         while uid is None:
@@ -164,7 +167,9 @@ def read_badges(reader: str, port: str | None) -> Iterator[Tag]:
         while True:
             with suppress(TwoTags, TagLost, TagRefused):
                 uid = device.find()
+                # a badge that stays on the reader is found again at each look
                 found = None if uid in (None, last) else _record(device)
+                # None once it is lifted: the same badge counts again
                 last = uid
                 if found is not None:
                     device.signal(True)
@@ -193,6 +198,7 @@ def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, st
     """The number of the key whose seal fits, or the reason why the tag must not be trusted."""
     try:
         data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
+        # house rules are a record of their own, with a seal of its own
         found, rules = codec.decode(data), options_in(data)
         for one in (found, rules):
             if one is not None:

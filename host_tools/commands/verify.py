@@ -25,6 +25,7 @@ from host_tools.store.journal.verdict import CONTESTED, VERIFIED, Verdict, judge
 from host_tools.tournament.verifying import ProvedExport, verify_export
 
 _PROVES = {PAPER: "paper_proves", SLIP: "slip_proves"}
+# each line of a log begins so; one of a journal with its CRC
 _LOG = b'{"seq":'
 KEY_LIST = click.option(
     "--keys",
@@ -92,6 +93,7 @@ def verify(what: str, keys: Path | None, db: str | None) -> CommandReport:
     else:
         found, sentence = _file(Path(what), keys, db)
     error = None if found.holds else UserError(sentence, Exit.CHECK)
+    # what does not hold is told once, by the error
     lines = [*found.says, *([sentence] if found.holds else [])]
     return CommandReport(asdict(found), lines, error)
 
@@ -100,10 +102,12 @@ def _link(link: str, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
     claim = read_link(link)
     key = keys.find(claim.key)
     about = {"fingerprint": grouped(claim.key), "league": keys.league}
+    # boxes sign slips, desks paper: else a stolen box could make certificates
     if key is None or (key.box == "") != (claim.kind == PAPER):
         return _checked(claim, keys, None, Sentence("claim_unknown", **about))
     if not verify_signature(key.public, claim.kind, claim.payload, claim.signature):
         return _checked(claim, keys, None, Sentence("claim_wrong", **about))
+    # no link has a time that could be trusted: whoever has the key can claim any
     if key.revoked is not None:
         return _checked(claim, keys, key, Sentence("claim_revoked", **about))
     proved = Sentence(_PROVES[claim.kind], **about, box=key.box)
@@ -132,6 +136,7 @@ def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
 
         slip: Any = slip_in(claim)
         lang = asked_language()
+        # a signed slip does not name its box: it is the one whose key fits (FORMAT.md)
         return slip_lines(slip._replace(box_id=box), proper_name(slip.game, None, lang), lang)
     try:
         return claim.payload.decode().split("\n")
@@ -156,10 +161,12 @@ def _export(path: Path, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
 def _journal(raw: bytes, keys: Path | None, db: str | None) -> tuple[CheckedClaim, Sentence]:
     journal = read_journal(raw)
     if keys is None:
+        # when it came is this desk's own word; a key that was revoked later does not undo it
         known, received = keys_known(None, db), _received(raw, db)
         verdict = judge(journal, load_box_keys(), known.of, received)
     else:
         known = keys_known(keys)
+        # public keys alone: no league key, which is secret, and no time of receipt
         verdict = judge(journal, lambda _box: {}, known.of)
     name = (journal.seal and journal.seal.id) or ""
     holds = verdict.state == VERIFIED
@@ -204,6 +211,7 @@ def verify_journal(file: Path) -> CommandReport:
     data = {**facts, "faults": read.faults, "result": read.result}
     error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
     contested = verdict.state == CONTESTED
+    # unverified is no failure: without keys nothing contradicts the file
     return CommandReport(data, _journal_lines(read, verdict), error if contested else None)
 
 

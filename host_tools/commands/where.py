@@ -78,6 +78,7 @@ def all_places() -> list[DataPlace]:
         _look("tags", places.tags(), _lines),
         _look("family", places.family(), _lines),
         _look("keys", places.keys(), lambda path: load_keys(path).keys, places.KEYS_VARIABLE),
+        # this one and the next are not opened: a list of places has no need of secrets
         _look("desk_key", places.desk_key(), None, places.KEYS_VARIABLE),
         _look("passwords", places.broker_passwords(), None, places.KEYS_VARIABLE),
         _look("users", places.users(), lambda path: Accounts(path).users()),
@@ -115,6 +116,7 @@ def _described(found: list[DataPlace], lang: str) -> Iterator[str]:
 
 def _said(place: DataPlace, words: Mapping[str, str]) -> Iterator[str]:
     if place.bytes is not None:
+        # rounded up, or a small file would have 0 kB
         yield words["size"].format(size=-(-place.bytes // KILO))
     else:
         yield words["server" if "://" in place.path else "nothing"]

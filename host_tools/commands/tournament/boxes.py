@@ -25,15 +25,18 @@ HERE = (
 
 
 def _at_port(desk: CommandContext, given: OptionValues, port: str | None, nobody: bool) -> object:
+    # exactly one of three, which no pairing of options can say
     if ("box" in given) + (port is not None) + nobody != 1:
         raise UserError("give_one")
     if port is None:
         return GO_ON
     with _at(desk, port) as connection:
+        # asked only: first the log, from which follows what the box shall have
         seen = connection.look(only_ask=True)
         deck = [("no_deck", "1")] if "no_deck" in given else []
         form = OPERATIONS["give"].form.read([("match", given["_0"]), ("box", seen.box), *deck])
         desk.perform(OPERATIONS["give"], form)
+        # now it gets it; what it does not take stays in the log, and is told
         _tell_trouble(desk, connection.look())
     return None
 
@@ -63,6 +66,7 @@ def _looked_at(desk: CommandContext, port: str) -> SeenBox:
         with _at(desk, port) as connection:
             return connection.look(only_ask=True)
     except UserError as error:
+        # a line of the list: one box that does not answer hides no other
         return SeenBox(port, trouble=error.sentence)
 
 

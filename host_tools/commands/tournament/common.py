@@ -67,6 +67,7 @@ class CommandContext:
         def each(state: TournamentState) -> list[ev.AnyBody]:
             bodies: list[ev.AnyBody] = []
             for command in commands:
+                # judged on what those before it do, as if they were typed one after the other
                 bodies += command(state.after(bodies) if bodies else state)
             return bodies
 
@@ -113,6 +114,7 @@ def working(
         try:
             yield desk
         finally:
+            # None: a command that only looks has printed its own document
             if desk.made is not None:
                 echo_json(desk.made)
 

@@ -28,6 +28,7 @@ from host_tools.tournament.wording import names_of, refusal_text, said_text
 
 _PLACE = re.compile(r"([^\s;,]+)[\s;,]+(.*)")
 # table or match, the cards of the first, those of the second, who won a level one
+# ASCII: otherwise \d takes the digits of every script
 _ENTRY = re.compile(
     r"([^\s;,]+)[\s;,]+(\d{1,3})(?:[\s;,:-]+(\d{1,3}))?(?:[\s;,]+(\D.*))?", re.ASCII
 )
@@ -47,10 +48,12 @@ def _entering(
     desk: CommandContext, given: OptionValues, source: str | None, stage: str | None
 ) -> object:
     if source is not None:
+        # read once: the command may be judged again, and standard input is empty then
         lines, sure = _lines_of(source), "sure" in given
         desk.do(lambda state: entered(state, lines, source, stage, sure, desk.who()))
     elif not given:
         _one_after_the_other(desk, stage)
+    # a command with a hook may lack arguments: none at all is the grid
     elif "_1" not in given and "order" not in given:
         raise UserError("no_cards", text="")
     else:
@@ -83,6 +86,7 @@ def read_entry(
     place, said = found.groups()
     match = (
         _at_table(state, int(place), stage)
+        # digits alone are a table: no match has such an id
         if place.isascii() and place.isdecimal()
         else find_match(state, place)
     )
@@ -136,10 +140,12 @@ def entered(
         try:
             row, form = read_entry(state, line.partition("#")[0], tables_of, sure)
             form = row.form.found(form, state)
+            # a file may grow and be entered again: what it said before is no mistake
             made = [] if _counts_so(state, form) else row.wanted(form, who)(state)
         except UserError as error:
             faults.append(Sentence("entry_fault", file=name, line=number, detail=error.sentence))
             continue
+        # the next line is judged on this one: a match that stands there twice is found
         state = state.after(made)
         bodies += made
     if faults:
@@ -186,6 +192,7 @@ def _one_after_the_other(desk: CommandContext, stage: str | None) -> None:
 def _typed(desk: CommandContext) -> Iterator[str]:
     while True:
         click.echo(desk.words["entry_prompt"], nl=False, err=True)
+        # the end of a pipe reads as an empty line, and ends it as well
         line = sys.stdin.readline().strip()
         if not line:
             return
@@ -197,6 +204,7 @@ def _enter_line(desk: CommandContext, line: str, stage: str) -> None:
     try:
         desk.perform(*read_entry(desk.state, line, stage))
     except UserError as error:
+        # only what is odd may be right all the same
         if error.sentence.key != "odd_result":
             raise
         click.echo(in_words(error.sentence, desk.lang), err=True)

@@ -55,6 +55,7 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
     names, text = [field.option or f"--{name.replace('_', '-')}", name], help or field.help
     if field.several:
         return click.option(*names, type=DECK, multiple=True, help=text)
+    # `points` is typed as one text, and read by `points_of`
     default = "" if isinstance(default, list) else default
     kind = click.Choice(field.choices) if field.choices else type(default)
     return click.option(*names, type=kind, default=default, show_default=bool(default), help=text)
@@ -103,6 +104,7 @@ def new(
     schiri tournament new "Berner Schweizer" --mode swiss --rounds 7 --tables 16
     schiri tournament new "Spieleabend" --mode tables --seats 4 --tables 6 --points 5,3,2,1
     """
+    # before the database is made: nothing is left of a call that is refused
     entrants.check_decks(decks)
     worth = points_of(points, seats)
     made = ev.Created(name=name, decks=list(decks), seats=seats, points=worth, **setup)  # type: ignore[arg-type]
@@ -164,6 +166,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
     schiri tournament delete zurich-cup
     schiri tournament delete probelauf-32-1 --yes --db practice
     """
+    # `reads`, although it deletes: a mistyped database must not be made
     with closing(open_store(db, reads=True)) as store:
         goes = what_goes(store, tournament)
         if goes.running and not force:
@@ -175,6 +178,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
             typed = click.prompt(Sentence("delete_type").said(lang), err=True)
             if typed.strip() != goes.name.strip():
                 raise UserError("delete_other_name", name=goes.name)
+        # just what was shown: a journal that came meanwhile stays
         delete_tournament(store, tournament, goes)
     data = {"tournament": tournament, "name": goes.name, "players": goes.players}
     data |= {"lines": goes.lines, "journals": len(goes.journals)}
@@ -252,6 +256,7 @@ def _by_badge(
 checkin = command_of(
     "checkin",
     _by_badge,
+    # click leaves the options of decorators there; it has no public way to them
     *_badges.__click_params__,  # type: ignore[attr-defined]
     pairings=[
         only_with("--port", "--badges"),

@@ -46,10 +46,12 @@ def _lines(desk: CommandContext, notes: list[Note]) -> Iterator[str]:
         text = event_text(desk.state, event, desk.lang)
         yield f"{note.seq}  {text}" + (f"  ({state})" if state else "")
         if note.decision is not None:
+            # only for its text: a note does not keep who decided, and when
             decided = ev.LogEntry(seq=note.seq, at=note.at, actor="", body=note.decision)
             yield f"     {event_text(desk.state, decided, desk.lang)}"
 
 
 for row in OPERATIONS.values():
     if row.cli.startswith("jury "):
+        # the command and its first word: `jury decide`, whatever arguments follow
         jury.add_command(command_of(" ".join(row.cli.split()[:2])))

@@ -80,7 +80,7 @@ class ListedMatch(TypedDict):
     doubtful: bool
     called_at: str | None
     started_at: str | None
-    late_in_s: int | None
+    late_in_s: int | None  # null where no two minutes run (SW-7)
     reports: list[MatchReport]
 
 
@@ -98,6 +98,7 @@ def list_matches(desk: CommandContext, status: str | None, doubtful: bool) -> Co
     state = desk.state
     chosen = [
         match
+        # `ko_matches` is in playing order: third place before the final
         for match in [*(m for m in state.matches.values() if m.group), *state.ko_matches()]
         if (status is None or match.status == status) and (match.doubtful or not doubtful)
     ]
@@ -122,8 +123,10 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         cards=result.cards if result else None,
         places=result.places if result else [],
         kind=result.kind if result else None,
+        # not its `winner`, which is only the jury's word over level cards (SW-5)
         winner=result.ahead() if result else None,
         word=match.word if match.by_word else None,
+        # the state has "" for never; programs get null
         called_at=match.called_at or None,
         late_in_s=match_commands.seconds_left(match, now),
         reports=[as_data(MatchReport, said) for said in match.reports],
@@ -186,6 +189,7 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
         return GO_ON
     if "order" in given:
         return _places_preview(desk, given)
+    # a command with a hook may lack arguments: without any some show something
     if "_1" not in given:
         raise UserError("no_cards", text="")
     typed = [("match", given["_0"]), *zip(CARDS, cards_of(given["_1"]), strict=True)]
@@ -194,6 +198,7 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
     form = correct.found(correct.read(typed), desk.state)
     cards = (form.cards_a, form.cards_b)
     change = corrections.correction(desk.state, form.match, cards, form.kind, form.winner)
+    # only told: the preview is the question that an entry would ask (`checks.ask`)
     odd = checks.doubt(cards, form.kind)
     return _impact(desk, change, [odd.said(desk.lang)] if odd else [])
 
@@ -210,6 +215,7 @@ def _impact(desk: CommandContext, change: ev.Corrected, doubts: list[str]) -> Co
     effect = corrections.impact(desk.state, change)
     lines = corrections.impact_lines(desk.state, effect, desk.lang)
     if effect.seeds:
+        # once a match of the tree was called it is not drawn anew, so the seeds stay
         begun = knockout.tree_begun(desk.state)
         lines.append(desk.words["seeds_stay" if begun else "seeds_choose"])
     lines = lines or [desk.words["moves_nothing"]]
@@ -251,6 +257,7 @@ def collect(
     own = brought(places.slips()) if own_slips else None
 
     def books() -> list[Path]:
+        # your own is looked for each time: `schiri slip read` may make it meanwhile
         return [*slips, *([own] if own and own.exists() else [])]
 
     collector = Collector(desk.service, desk.actor, check_too)
@@ -258,7 +265,9 @@ def collect(
     if not watch:
         lines = [_collected(desk, outcome) for outcome in found] or [desk.words["nothing"]]
         return CommandReport([_collected_data(outcome) for outcome in found], lines)
+    # exit code 0: Ctrl-C is the way to end it (docs/exit-codes.md)
     with contextlib.suppress(KeyboardInterrupt):
+        # at once: a watch that says nothing looks as if it did nothing
         if not found and not as_lines:
             click.echo(desk.words["nothing"])
         while True:
@@ -304,6 +313,7 @@ def list_unplaced(desk: CommandContext) -> CommandReport:
     lines = []
     for task in tasks:
         found = find_match(desk.state, task)
+        # it fits by now: the next `collect` reports it
         why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
         names, cards = " – ".join(task.names), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"

@@ -59,19 +59,23 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
     schiri tournament export --format log -o cup.ndjson
     """
     if desk.as_json and output is None and kind != "json":
+        # stdout holds one of them: --json is a document of its own
         raise UserError("json_or_format", kind=kind)
     data = FORMATS[kind](desk.service, desk.lang)
     if output is None:
+        # the bytes: a workbook is no text, and UTF-8 must not depend on the locale
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return None
     with written_below(output):
+        # the format is one file, for stdout too; unpacked only where a folder is wanted
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 write_folder(output, {name: archive.read(name) for name in archive.namelist()})
         elif kind in ("html", "site"):  # to be published
             write_whole(output, data)
         else:
+            # names of people, and not made to be published
             write_for_owner(output, data)
     click.echo(desk.words["written"].format(path=output), err=True)
     return CommandReport({"file": str(output), "format": kind}, [])
@@ -143,6 +147,7 @@ def verify(
     found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
+    # neither is a fault: digests of an older schiri, journals in another store
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
         lines += [words[word].format(count=count)] if count else []
     return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
@@ -209,6 +214,7 @@ def ratings(
     With --seasons a player who comes back after a break is less sure of the old rating.
     """
     with closing(open_store(db, reads=True)) as store:
+        # in the order of the database: a rating depends on which event came first
         ids = [known for known in tournament_ids(store) if not chosen or known in chosen]
         services = [TournamentService(store, known) for known in ids]
         begins = (season_begins.month, season_begins.day)
@@ -264,9 +270,11 @@ def simulate(
 
     service, day = simulate_day(db, count, seed, tables, tournament, tell, game)
     with closing(service):
+        # of the copy in the database: what was played in memory must follow from that, too
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**vars(day), "events": checked.events})
         if not as_json:
+            # without it `schiri desk` would show a list of all dry runs
             named = f" --tournament {service.id}" if len(tournament_ids(service.store)) > 1 else ""
             place = shlex.quote(db or PRACTICE)
             click.echo(Sentence("simulated_next", db=place, named=named).said(lang), err=True)
@@ -281,5 +289,6 @@ def _print_day(
     words, players = WORDS[lang], service.state.players
     click.echo(words["simulated"].format(**day))
     click.echo(f"{words['champion']}: {players[str(day['champion'])].name}")
+    # with fewer than four in the tree nobody plays for it
     if day["third"]:
         click.echo(f"3.: {players[str(day['third'])].name}")

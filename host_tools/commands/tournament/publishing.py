@@ -40,6 +40,7 @@ def publish(desk: CommandContext, target: str, follow: bool, command: str) -> Co
     if follow and desk.as_json:
         raise UserError("watch_no_document")
     place = target_of(target, command)
+    # without --follow pages need not be asked for again: nobody changes them
     publisher = Publisher(desk.service, place, desk.lang, REFRESH_S if follow else 0)
     shown = target.rpartition("@")[2]  # without a password
 
@@ -56,6 +57,7 @@ def publish(desk: CommandContext, target: str, follow: bool, command: str) -> Co
 
     work = partial(publisher.publish_always, tell, time.sleep)
     with suppress(KeyboardInterrupt):  # what was not sent is sent by the next one
+        # kept: a fault is logged, and it goes on after a pause
         Supervisor().keep_thread("publish", work).join()
     return None
 
@@ -93,6 +95,7 @@ def print_command(
     schiri tournament print slips -o slip.pdf --match A-3
     """
     for option, chosen, its in (("--player", who, CERTIFICATES), ("--match", which, SLIPS)):
+        # which option has an effect depends on a value: `never_with` only sees what was typed
         if chosen and document != its:
             raise UserError("option_idle", option=option, other=document)
     with closing(TournamentService.open(db, tournament)) as service:
@@ -101,5 +104,6 @@ def print_command(
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches, signing)
     with written_below(output):
+        # names of people: what is printed is not published by itself
         write_for_owner(output, data)
     click.echo(Sentence("print_written", path=output).said(lang))

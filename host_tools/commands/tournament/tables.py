@@ -52,6 +52,7 @@ def standings(desk: CommandContext, file: Path | None, compare: Compare | None) 
     schiri tournament standings --json event.json
     """
     if file is not None:
+        # a file does not say how it compares
         event, chosen = load(file), compare or "raw"
         final = files.final_of(event, chosen)
     else:
@@ -89,9 +90,11 @@ def ko(
         if draw:
             row = OPERATIONS["draw_ko"]
             form = row.form.read([("anyway", "1" if anyway else "")])
+            # not `perform`, which tells the events: the tree is all that is printed
             desk.service.do(desk.actor, desk.why, row.wanted(form, desk.who()))
         state = desk.state
         event, moves = state.as_tournament(), knockout.seed_moves(state)
+        # not drawn yet: as the tables would seed it now
         bracket = state.bracket or bracket_of(event, compare or state.setup.compare)[0]
     return CommandReport(files.ko_data(bracket), files.ko_lines(bracket, event, moves, desk.lang))
 
@@ -99,6 +102,7 @@ def ko(
 def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     bracket, strays = bracket_of(event, compare)
     if strays:
+        # a result that fits nowhere in the tree: the file contradicts itself
         stray = strays[0]
         raise UserError("stray_result", path=file, a=stray.a, b=stray.b, round=stray.round)
     return bracket
@@ -161,6 +165,7 @@ begins = command_of("begins", shows(_begins))
 
 
 def _planned(state: TournamentState) -> list[MatchState]:
+    # those of the tree have no slot: they are called as tables become free (docs/desk.md)
     groups = (match for match in state.matches.values() if match.group is not None)
     return sorted(groups, key=lambda match: (match.slot, match.table))
 
@@ -168,9 +173,11 @@ def _planned(state: TournamentState) -> list[MatchState]:
 def _estimate(state: TournamentState) -> dict[str, int]:
     setup = state.setup
     ko_size = setup.ko_size if has_tree(setup.mode) else 0
+    # a round that would be byes only takes no time
     while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
         ko_size //= 2
     found = estimate(_planned(state), ko_size, setup.tables, setup.slot_minutes)
+    # a property, which `vars` does not have
     return {**vars(found), "minutes": found.minutes}
 
 

@@ -45,6 +45,7 @@ def command_of(
     extra = {str(parameter.name) for parameter in more}
 
     def command(desk: CommandContext, **values: Any) -> CommandReport | None:
+        # what was not typed; a number is still a text here, so that 0 does not count as False
         given = {key: value for key, value in values.items() if value not in (None, False, ())}
         for variant in variants:
             given = variant.chosen(given)
@@ -61,6 +62,7 @@ def command_of(
     parameters = _parameters(variants, needed=hook is None)
     made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
     every = (*pairings, *_one_of(variants))
+    # pairings outside: a call without effect is refused before a database is opened
     return made(reduce(lambda done, pairing: pairing(done), every, writes(command)))
 
 
@@ -68,6 +70,7 @@ class Variant:
     """One operation as a command tells it: `path`, `arguments`, and the option that chooses it."""
 
     def __init__(self, row: OperationRow) -> None:
+        # `check MATCH... --cards`: small words name the command, capitals its arguments
         words = row.cli.split()
         self.row = row
         self.path = " ".join(word for word in words if word.islower() and word[:2] != "--")
@@ -105,12 +108,15 @@ class Variant:
                 pairs += zip(CARDS, cards_of(value), strict=True)
             elif name in self.fields and isinstance(value, tuple):
                 several = [[(name, one)] for one in value]
+                # a field that takes several is one operation; else one for each: `call A-1 B-1`
                 if self.fields[name].several:
                     pairs += [pair for one in several for pair in one]
                 else:
                     each = several
             elif name in self.fields:
+                # a flag as a form of the desk sends it (`FLAG` in fields.py)
                 pairs.append((name, "1" if value is True else value))
+            # an option of another variant of the same command
             elif name != self.flag:
                 raise UserError("option_unfit", option=name.strip("_"))
         return pairs, each
@@ -122,6 +128,7 @@ class Variant:
 def cards_of(text: str) -> tuple[str, str]:
     """`20:12` as two texts. Raises UserError."""
     left, _, right = text.replace("-", ":").partition(":")
+    # isdecimal alone takes the digits of every script
     if not (text.isascii() and left.isdecimal() and right.isdecimal()):
         raise UserError("no_cards", text=text)
     return left, right
@@ -134,6 +141,7 @@ def _parameters(variants: Sequence[Variant], needed: bool) -> list[click.Paramet
     for place, argument in enumerate(longest.arguments):
         name, several = argument.rstrip(".").lower(), argument.endswith("...")
         everywhere = all(len(variant.arguments) > place for variant in variants)
+        # what a hook or another variant does without must not be demanded
         required = needed and everywhere and not several
         required &= name not in longest.fields or longest.row.form.needs(name)
         nargs = -1 if several else 1
@@ -144,6 +152,7 @@ def _parameters(variants: Sequence[Variant], needed: bool) -> list[click.Paramet
     for variant in variants:
         made = (o for name, field in variant.options.items() for o in _options(name, field))
         for option in [*_flag(variant), *made]:
+            # variants share options: click would take the last of one name and say nothing
             options.setdefault(option.opts[0], option)
     return [*found, *options.values()]
 
@@ -169,6 +178,7 @@ def _flag(variant: Variant) -> list[click.Option]:
         return []
     text = variant.row.help
     if variant.flag == "cards":
+        # the one that takes a value: two fields in one text (`cards_of`)
         return [click.Option(["--cards"], metavar="A:B", help=text)]
     return [click.Option([f"--{variant.flag.replace('_', '-')}"], is_flag=True, help=text)]
 
@@ -182,6 +192,7 @@ def _options(name: str, field: Field) -> list[click.Option]:
     if name in CARDS:
         return []
     if field.option == "each":
+        # "" is what counts if nothing is said
         each = [one for one in field.choices if one]
         return [
             click.Option([f"--{one}", _each(name, one)], is_flag=True, help=text) for one in each
@@ -192,12 +203,14 @@ def _options(name: str, field: Field) -> list[click.Option]:
     kind: click.ParamType[Any] | None = _NAMED.get(name)
     if field.choices:
         kind = click.Choice([one for one in field.choices if one])
+    # shown as click would, but read by the form: one refusal for desk and command line
     metavar = None if field.choices else "INTEGER" if isinstance(field.kind, Whole) else "TEXT"
     return [click.Option(names, type=kind, multiple=field.several, metavar=metavar, help=text)]
 
 
 def __getattr__(name: str) -> click.Command:
     """`signal_start` is the command `schiri tournament signal-start`."""
+    # group.py names it as a function of this module, which LazyGroup takes by `getattr`
     path = name.replace("_", "-")
     if path not in {Variant(row).path for row in OPERATIONS.values()}:
         raise AttributeError(name)
