@@ -379,7 +379,13 @@ def test_board_desk_and_files_show_the_final_ranking(
         assert names_in_order(page.partition(title)[2])[:4] == ["Dora", "Carla", "Berta", "Anna"]
     final = json.loads(run("standings", "--json")[1])["final"]
     assert [(line["place"], line["player"]) for line in final] == FINAL_ORDER
-    assert title in run("standings", "--lang", lang)[1]
+    printed = run("standings", "--lang", lang)[1].partition(title)[2]
+    assert re.findall(r"(\d)\W+(Anna|Berta|Carla|Dora)", printed) == [
+        ("1", "Dora"),
+        ("2", "Carla"),
+        ("3", "Berta"),
+        ("4", "Anna"),
+    ]
     for kind in ("standings", "html"):
         exported = tmp_path / kind
         assert run("export", "--format", kind, "-o", str(exported), "--lang", lang)[0] == 0
