@@ -65,6 +65,20 @@ def day(run: Run, tmp_path: Path) -> Run:
     return run
 
 
+def test_a_player_is_entered_with_all_that_was_typed(run: Run, tmp_path: Path) -> None:
+    """A seed of 0 is none."""
+    assert run("new", "Cup")[0] == 0
+    names = ("--first", "Emil", "--surname", "Egli")
+    assert run("add", "", *names, "--club", "Bern", "--country", "CH", "--seed", "2")[0] == 0
+    assert run("add", "Anna", "--seed", "0")[0] == 0
+    service = TournamentService.open(str(tmp_path / "schiri.db"))
+    emil, anna = service.state.players.values()
+    service.close()
+    assert (emil.name, emil.first, emil.surname) == ("Emil Egli", "Emil", "Egli")
+    assert (emil.club, emil.country, emil.seed) == ("Bern", "CH", 2)
+    assert (anna.name, anna.first, anna.seed) == ("Anna", "", None)
+
+
 def finish(run: Run) -> None:
     """All matches that are open: the first player wins, more clearly each time."""
     for number, match in enumerate(data(run, "matches", "--status", "open")):
