@@ -576,7 +576,7 @@ _DISHES: tuple[tuple[_Draws, tuple[str, ...]], ...] = (
     (_roast, ("hirsch", "linde", "eber")),
     (_pizza, ("trattoria", "pizz")),
     (_sushi, ("sushi", "izakaya")),
-    (_cake, ("caf", "konditorei")),  # café, cafe, caffè
+    (_cake, ("caf", "konditorei")),  # with any accent behind it
     (_pasta, ("osteria", "pasta", "spaghetti")),
     (_schnitzel, ("ratsstube", "brasserie", "schnitzel")),
     (_small_plates, ("tapas", "mezze")),

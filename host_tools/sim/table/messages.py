@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 LONGEST_MESSAGE = 4096
 HOST = -1
 """Who asks, if it is no seat."""
-MOST_SEATS = 8  # Trumpf and Quartett take most
+MOST_SEATS = 8  # no game takes more
 LONGEST_NAME = 40
 """Bytes."""
 _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
-# of Quartett: a question is open while "answer" is awaited
+# a question is open while "answer" is awaited
 _LAYING = ("ask", "lay")
 # text keys of the box's headings (firmware/app/arbiter.py, by_hand.py)
 _JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
@@ -149,7 +149,7 @@ class Choose(TableMessage, tag="choose"):
     at: str = ""
 
     def check(self, table: "PlayTable") -> None:
-        # a question of Quartett takes most: a seat, a letter, a card
+        # no game asks for more in a row: a seat, a group, a card
         if not 1 <= len(self.labels) <= 4 or any(not 1 <= len(one) <= 60 for one in self.labels):
             raise BadMessage("play_labels")
 
