@@ -359,13 +359,11 @@ def _run(
         written = batch.run()
     # a batch may be stopped at any tag: not 130, since the same command goes on from there
     except KeyboardInterrupt:
-        left = len(batch.pending())
-        raise UserError("batch_stopped", Exit.CHECK, count=left, path=ledger) from None
+        raise UserError("batch_stopped", Exit.CHECK, count=batch.left(), path=ledger) from None
     finally:
         device.close()
-    total = len(batch_items.items)
     sentence = TAGS[lang]["batch_done"]
-    click.echo(sentence.format(count=written, there=total - written, path=ledger))
+    click.echo(sentence.format(count=written, there=batch.there(), path=ledger))
 
 
 def _say_plan(batch_items: Set, ledger: TagLedger, options: WriteOptions) -> None:

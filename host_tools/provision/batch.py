@@ -93,6 +93,7 @@ class Batch:
     news: News
     options: WriteOptions = field(default_factory=WriteOptions)
     _lying: bytes | None = field(default=None, init=False)  # the tag that must go first
+    _done: set[str] = field(default_factory=set, init=False)  # codes that this run has written
 
     def pending(self) -> list[Item]:
         """What is still to be written, in order."""
@@ -103,6 +104,18 @@ class Batch:
             for item in self.items.items
             if item.code in again or not (self.options.only or self.ledger.of_item(key, item.code))
         ]
+
+    def left(self) -> int:
+        """How many tags this run has not written yet; `again` names those that it has, too."""
+        late = self._outdated_deck_card()
+        codes = {item.code for item in self.pending()} - self._done
+        return len(codes if late is None else codes | {late.code})
+
+    def there(self) -> int:
+        """How many cards were written before this run, and not in it."""
+        key = self.items.key
+        others = (item.code for item in self.items.items if item.code not in self._done)
+        return sum(self.ledger.of_item(key, code) is not None for code in others)
 
     def run(self) -> int:
         """Write everything that is pending; returns how many tags were written. A card that was
@@ -199,6 +212,7 @@ class Batch:
             lock(self.port, chip)
             entry = self._entry(item, uid, states.LOCKED, **facts)
             self.ledger.add(entry)
+        self._done.add(item.code)
         self.port.signal(True)
         self.news.written(item, entry)
 

@@ -330,6 +330,22 @@ def test_a_replaced_tag_is_revoked_and_the_deck_card_names_it(tmp_path: Path) ->
     assert read(new_card).content.revoked == uid(2) + uid(99)  # the lost one too
 
 
+def test_a_deck_card_that_names_no_replaced_tag_yet_is_still_left(tmp_path: Path) -> None:
+    """B3 is written anew; then somebody goes home in front of the deck card."""
+    path = tmp_path / "l.jsonl"
+    batch_items = few_of_a_deck()
+    provision([*fresh_213(2), NtagTwin.ntag215(uid(99))], path, batch_items)
+    bench, port = open_desk()
+    hand = Hand(bench, fresh_213(1, first=40))
+    options = WriteOptions(KEY, again=frozenset(["B3"]))
+    batch = Batch(port, batch_items, TagLedger(path), hand, options)
+    with pytest.raises(Stopped):
+        batch.run()
+    assert hand.told("prompt")[-1] == "[3/3] deck Schweizer Berge"
+    # the deck card; B2 and the old deck card were there
+    assert (batch.left(), batch.there()) == (1, 2)
+
+
 def test_a_lost_deck_card_is_made_without_writing_the_cards(tmp_path: Path) -> None:
     """Also where the ledger is lost with it: nothing else is asked for."""
     batch_items = few_of_a_deck()

@@ -19,6 +19,7 @@ from host_tools.cards.tag_items import deck_items
 from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import UserError
+from host_tools.provision.console import Console
 
 KEY = LeagueKey("league", bytes(range(32)))
 
@@ -28,10 +29,17 @@ class Desk:
 
     def __init__(self, reader: ReaderPty, tag: NtagTwin) -> None:
         self.tag = tag
+        self._reader = reader
         self._where = ["--reader", "pn532", "--port", str(reader.path)]
 
     def say(self, *arguments: str) -> Result:
         return CliRunner().invoke(schiri, ["provision", *arguments, *self._where])
+
+    def lay(self, tag: NtagTwin) -> None:
+        """This tag instead of the one that lies there."""
+        with self._reader.lock:
+            self._reader.field.clear()
+            self._reader.field.place(tag)
 
     def read_tag(self, *arguments: str) -> Result:
         return CliRunner().invoke(schiri, ["tag", "read", *arguments, *self._where])
@@ -73,6 +81,28 @@ def test_a_jury_card_is_written_taken_back_written_and_locked(desk: Desk) -> Non
     refused = desk.say("undo")
     assert isinstance(refused.exception, UserError)
     assert "locked for good" in str(refused.exception)
+
+
+def test_ctrl_c_counts_no_card_that_this_run_has_written(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three the first is written, and was asked for by --again."""
+
+    def stop(*_told: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Console, "written", stop)
+    stopped = desk.say("jury", "Graf", "Moser", "Hess", "--again", "jury1")
+    assert isinstance(stopped.exception, UserError)
+    assert (stopped.exception.exit_code, stopped.exception.sentence.values["count"]) == (1, 2)
+
+
+def test_a_card_that_was_never_written_is_not_called_there(desk: Desk) -> None:
+    written = desk.say("jury", "Graf", "Moser", "Hess", "--only", "jury2")
+    assert written.output.splitlines()[-1].startswith("1 written, 0 were there already;")
+    desk.lay(NtagTwin.ntag213(uid(2)))
+    written = desk.say("jury", "Graf", "Moser", "Hess", "--only", "jury3")
+    assert written.output.splitlines()[-1].startswith("1 written, 1 were there already;")
 
 
 def test_the_report_lists_tags_and_fails_if_one_did(desk: Desk) -> None:
