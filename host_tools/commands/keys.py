@@ -161,11 +161,13 @@ def import_key(path: Path, source: Path) -> None:
     schiri keys import league.key
     """
     ring = load_keys(path)
+    added = load_keys(source).keys
     # saved after the loop: a name or number that is there already leaves the file as it was
-    for key in load_keys(source).keys:
+    for key in added:
         ring.add(key)
-        echo_line(Sentence("key_added", name=key.name, number=key.number))
     save_keys(ring, path)
+    for key in added:
+        echo_line(Sentence("key_added", name=key.name, number=key.number))
 
 
 @keys.command("desk")

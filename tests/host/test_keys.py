@@ -115,6 +115,18 @@ def test_numbers_are_1_to_255_and_belong_to_the_key() -> None:
     assert len({new_key(ring, str(number)).number for number in range(50)}) == 50
 
 
+def test_an_import_that_is_refused_tells_of_no_key(tmp_path: Path) -> None:
+    """The second key of the file is there already: the first one is not taken either."""
+    path, source = tmp_path / "keys.json", tmp_path / "copy.json"
+    save_keys(KeyRing([LeagueKey("b", bytes(32))]), path)
+    save_keys(KeyRing([LeagueKey("a", bytes(range(32))), LeagueKey("b", bytes(32))]), source)
+    refused = keys(path, "import", str(source))
+    assert isinstance(refused.exception, UserError)
+    assert refused.exception.sentence.key == "key_exists"
+    assert refused.output == ""
+    assert [key.name for key in load_keys(path).keys] == ["b"]
+
+
 def test_a_key_does_not_show_itself(tmp_path: Path) -> None:
     key = LeagueKey("x", bytes(range(32)))
     assert "0102" not in repr(key)
