@@ -266,12 +266,13 @@ def bench_report(
     schiri box report --measured supply.3V3=3.31 --measured usb.VBUS=5.02 --photo wiring=box.jpg
     """
     words = BRINGUP[lang]
-    # before readings are asked for: a wrong place would have them typed again
+    # before readings are asked for: a wrong place or file would have them typed again
     pictures = named("--photo", map(_photo, photos))
-    values = named("--measured", map(first_bench.reading, measured)) if measured else _asked(lang)
+    packed = first_bench.bare(pictures)
     bringup = _read(bringup_file, BRINGUP_FILE)
     certify = _read(certify_file, CERTIFY_FILE)
-    files = first_bench.pack(output, values, bringup, certify, pictures)
+    values = named("--measured", map(first_bench.reading, measured)) if measured else _asked(lang)
+    files = first_bench.pack(output, values, bringup, certify, packed)
     rows = first_bench.judged(values)
     if as_json:
         echo_json({"file": str(output), "holds": files, "measurements": rows})

@@ -102,6 +102,25 @@ def test_it_asks_for_each_reading(tmp_path: Path) -> None:
     assert report["measurements"][0]["value"] == 5600
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--bringup", "gone.json"], "gone.json"),
+        (["--certify", "text.jpg"], "is no report"),
+        (["--photo", "case=gone.jpg"], "gone.jpg"),
+        (["--photo", "case=text.jpg"], "no JPEG or PNG"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_before_a_reading_is_typed(
+    tmp_path: Path, more: list[str], said: str
+) -> None:
+    (tmp_path / "text.jpg").write_text("no picture", encoding="utf8")
+    outcome = packed(*more, answers="5600\n" + "\n" * (len(first_bench.names()) - 1))
+    assert isinstance(outcome.exception, UserError), outcome.output
+    assert said in str(outcome.exception)
+    assert outcome.output == ""
+
+
 @pytest.mark.parametrize("value", ["nan", "-inf", "1e999", "", "3,3,1"])
 def test_what_json_cannot_hold_or_is_no_number_is_refused(tmp_path: Path, value: str) -> None:
     outcome = packed("--measured", f"supply.3V3={value}")

@@ -109,11 +109,11 @@ def pack(
     values: Mapping[str, float],
     bringup: Mapping[str, Any] | None,
     certify: Mapping[str, Any] | None,
-    photos: Mapping[str, Path],
+    photos: Mapping[str, bytes],
 ) -> list[str]:
-    """Write the zip; the names in it. Raises UserError."""
+    """Write the zip; the names in it. `photos` are from `bare`. Raises UserError."""
     rows = judged(values)
-    given = {place: f"photos/{place}{photos[place].suffix.lower()}" for place in sorted(photos)}
+    given = {Path(name).stem: name for name in photos}
     report = {
         "schiri_first_bench": FORMAT,
         "measurements": rows,
@@ -122,9 +122,17 @@ def pack(
         "photos": {place: given.get(place) for place in photo_places()},
     }
     files = {"report.json": json.dumps(report, indent=1, ensure_ascii=False).encode()}
-    files |= {given[place]: _bare(photos[place]) for place in given}
+    files |= photos
     write_output(path, _zipped(files.items()))
     return list(files)
+
+
+def bare(photos: Mapping[str, Path]) -> dict[str, bytes]:
+    """The pictures by their names in the zip, without what is of a person. Raises UserError."""
+    return {
+        f"photos/{place}{path.suffix.lower()}": _bare(path)
+        for place, path in sorted(photos.items())
+    }
 
 
 def _without_person(bringup: Mapping[str, Any] | None) -> dict[str, Any] | None:
