@@ -17,7 +17,7 @@ speed    index (0 = 115200 to    baud, sent, good, bad, us of all echoes
          3 = 921600)
 reads                            tried, found, read, failed (the reader, not the tag), us
 buttons                          pressed: the last 64 since the first part, 0 up, 1 down, 2 OK,
-                                 3 jury, + 4 when held
+                                 3 jury, + 4 when held; count: of all since then
 tone
 flash                            block_ms (4 kB), append_ms of 16 records of 300 bytes
 end
@@ -77,6 +77,7 @@ class BringUp(Page):
         self._handlers["bringup"] = self.serve
         self._asked_ms = app.clock.ticks_ms()
         self._pressed: "list[int]" = []
+        self._count = 0
         self._numbers = ["", ""]
         app.open(self)
 
@@ -94,7 +95,8 @@ class BringUp(Page):
         return View("", (("framed", self._numbers),), False)
 
     def on_button(self, button: int) -> None:
-        self._pressed.append(button)
+        self._count += 1
+        self._pressed = self._pressed[1 - _MOST_PRESSES :] + [button]
 
     def on_blank(self) -> bool:
         return True
@@ -269,7 +271,7 @@ class BringUp(Page):
 
     def buttons(self, request: "dict[str, Any]") -> "dict[str, Any]":
         """Presses since the first part: 0 up, 1 down, 2 OK, 3 jury, + 4 when held."""
-        return {"pressed": self._pressed[-_MOST_PRESSES:]}
+        return {"pressed": self._pressed, "count": self._count}
 
     def tone(self, request: "dict[str, Any]") -> "dict[str, Any]":
         self.app.hardware.buzzer.play(_TONES)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -136,6 +137,55 @@ def test_a_box_that_is_right_has_no_fault(
     found = measured(faults.right(revision, LISTED), tmp_path, numbers)
     assert differ(found.signs, signs.expected(faults.right(revision, LISTED))) == {}
     assert diagnosis.diagnose(found.signs, revision, LISTED).is_good
+
+
+class Restless(TwinBuilder):
+    """Plays with a button while looking at the screens."""
+
+    presses = 70
+
+    def window(self, name: str) -> tuple[str, int | None]:
+        found = super().window(name)
+        if name == SOUTH:
+            for _ in range(self.presses):
+                self.press("JURY")
+        return found
+
+
+class OlderLink(BoxLink):
+    """To a firmware that does not count presses."""
+
+    def request(self, kind: str, **fields: Any) -> dict[str, Any]:
+        reply = super().request(kind, **fields)
+        reply.pop("count", None)
+        return reply
+
+
+@pytest.mark.parametrize(("make", "presses"), [(BoxLink, 70), (OlderLink, 60)])
+def test_many_presses_before_hide_no_button(
+    make: type[BoxLink], presses: int, tmp_path: Path, numbers: dict[int, Picture]
+) -> None:
+    """A box tells of 64; with 4 more, one a button, an older one is at its end."""
+    with TwinSession("cpython", tmp_path, harness=faults.right("rev1", LISTED)) as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        builder = Restless(box, numbers)
+        builder.presses = presses
+        found = measuring.measure(make(TwinPort(box), first_id=1), builder, SCREENS)
+    assert found.parts["buttons"] == {name: (name,) for name in ("UP", "DOWN", "OK", "JURY")}
+
+
+def test_the_box_tells_of_its_last_presses_and_of_how_many_there_were(tmp_path: Path) -> None:
+    with TwinSession("micropython", tmp_path) as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        link = BoxLink(TwinPort(box), first_id=1)
+        link.request("bringup", part="supply")
+        for button in ("up", *["down"] * 65, "ok"):
+            box.press(button)
+            box.run_for(150)
+        told = link.request("bringup", part="buttons")
+    assert (told["pressed"], told["count"]) == ([1] * 63 + [2], 67)
 
 
 def differ(found: signs.Signs, wanted: signs.Signs) -> dict[str, object]:

@@ -553,7 +553,7 @@ class ElectricBox:
         return {"baud": 115200, "sent": 32, "good": good, "bad": 32 - good, "us": 1}
 
     def _buttons(self, fields: dict[str, Any]) -> dict[str, Any]:
-        return {"pressed": list(self.pressed)}
+        return {"pressed": self.pressed[-64:], "count": len(self.pressed)}
 
     def _tone(self, fields: dict[str, Any]) -> dict[str, Any]:
         return {}

@@ -203,14 +203,14 @@ def _speeds(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str
 
 def _buttons(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
     for name in SWITCHES:
-        seen = len(link.request("bringup", part="buttons")["pressed"])
+        seen, _ = _presses(link)
         builder.press(name)
         came: list[int] = []
         for _ in range(_POLLS):
-            came = link.request("bringup", part="buttons")["pressed"][seen:]
+            came = _pressed_since(link, seen)
             builder.wait()  # also behind the first one: a bridged button comes a moment later
             if came:
-                came = link.request("bringup", part="buttons")["pressed"][seen:]
+                came = _pressed_since(link, seen)
                 break
         # + 4 is a long press, which is good as well
         codes = {code & 3 for code in came}
@@ -218,6 +218,19 @@ def _buttons(link: BoxLink, builder: Builder, found: Findings, screens: tuple[st
         found.signs[f"button {name}"] = arrived
         builder.say("pressed" if arrived == (name,) else "press_lost", button=name)
     found.parts["buttons"] = {name: found.signs[f"button {name}"] for name in SWITCHES}
+
+
+def _pressed_since(link: BoxLink, seen: int) -> list[int]:
+    count, pressed = _presses(link)
+    new = count - seen
+    return pressed[-new:] if new else []
+
+
+def _presses(link: BoxLink) -> tuple[int, list[int]]:
+    """How many there were, and the last of them; a firmware that does not count tells of 64."""
+    reply = link.request("bringup", part="buttons")
+    pressed = reply["pressed"]
+    return reply.get("count", len(pressed)), pressed
 
 
 def _tone(link: BoxLink, builder: Builder, found: Findings, screens: tuple[str, ...]) -> None:
