@@ -11,6 +11,7 @@ from contextlib import suppress
 from host_tools.core.json_types import Json
 
 _MOST_TONES = 40
+_MOST_BYTES = 4 << 20  # of the serial line; one answer of a box has a few kB
 PAUSE_S = 0.04
 """In a rush a box draws hundreds of pictures a second; to show them all takes a whole laptop."""
 
@@ -30,7 +31,7 @@ class Listener:
         self._end = asyncio.Event()
         self._latest: dict[str, Json] = {}
         self._tones: list[Json] = []
-        self._bytes = ""
+        self._bytes = bytearray()
         self._closed = False
 
     def put(self, kind: str, content: Json) -> None:
@@ -53,7 +54,10 @@ class Listener:
             # a page that does not read must not heap them up
             self._tones = [*self._tones[1 - _MOST_TONES :], content]
         elif kind == "usb":
-            self._bytes += content["hex"]
+            self._bytes += bytes.fromhex(content["hex"])
+            # the newest stay: a line that has lost its beginning has a wrong CRC, and is asked
+            # for again (docs/link.md)
+            del self._bytes[:-_MOST_BYTES]
         else:
             self._latest[kind] = content
         self._ready.set()
@@ -70,7 +74,7 @@ class Listener:
             self._ready.clear()
             latest, self._latest = self._latest, {}
             tones, self._tones = self._tones, []
-            data, self._bytes = self._bytes, ""
+            data, self._bytes = self._bytes, bytearray()
             if self._closed:
                 return
             for kind, content in latest.items():
@@ -78,7 +82,7 @@ class Listener:
             for tone in tones:
                 yield "tone", tone
             if data:
-                yield "usb", {"hex": data}
+                yield "usb", {"hex": data.hex()}
             if latest:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(PAUSE_S):
