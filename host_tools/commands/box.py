@@ -237,7 +237,9 @@ def set_hall(
     ]
     if not changes:  # else it starts anew
         lines.append(air_line(known, counts))
-    return CommandReport({**known, "air": counts and dict(zip(_AIR, counts, strict=False))}, lines)
+    air = counts and dict(zip(_AIR, counts, strict=False))
+    # a board without a radio refuses a change, so whoever took one has it
+    return CommandReport({"radio": True, **known, "air": air}, lines)
 
 
 def air_line(known: dict[str, Any], counts: list[Any] | None) -> Sentence:

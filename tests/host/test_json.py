@@ -2,6 +2,9 @@
 
 import json
 import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from host_tools.commands.json_shapes import LINES, SHAPES, ErrorReport, LogEntri
 from host_tools.core.errors import Exit
 from tests.host.test_help import ALL
 from tests.host.test_slip_desk import KEY, UID, written
+from tests.processes import started
 from tests.support.hall_day import open_day
 from tests.support.memory_box import MemoryBox, play
 
@@ -175,6 +179,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def hall_port(tmp_path: Path) -> Iterator[str]:
+    """A box with a radio and a network in reach; no broker there."""
+    words = ["twin", "box", "--engine", "cpython", "--flash", str(tmp_path / "flash")]
+    words += ["--wifi", "Boxes:twelve tables@127.0.0.1:9"]
+    command = [str(Path(sys.executable).parent / "schiri"), *words]
+    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+
+
 def command_in(words: list[str]) -> str:
     """The command that a call is of."""
     names = [" ".join(["schiri", *words[:count]]) for count in (3, 2, 1)]
@@ -209,6 +224,23 @@ def test_every_command_prints_one_document_of_its_shape(
                 names |= {event["body"]["is"]: event["seq"] for event in data}
     assert wrong == {}
     assert called | set(ELSEWHERE) == with_json()
+
+
+def test_a_change_of_the_hall_prints_the_shape_of_what_is_shown(
+    place: Path, hall_port: str
+) -> None:
+    """Its answer says nothing of the radio; a board without one had refused."""
+    joins = ["--wifi", "Boxes", "--password", "twelve tables", "--broker", "192.168.1.10"]
+    known = {"wifi": "Boxes", "wifi_password": True, "broker": "192.168.1.10", "port": 1883}
+    left = {"wifi": "", "wifi_password": False, "broker": "", "port": 1883}
+    for words, told in (
+        (joins, {**known, "mqtt_password": True, "radio": True, "air": None}),
+        (["--leave"], {**left, "mqtt_password": False, "radio": True, "air": None}),
+    ):
+        call = ["box", "hall", "--port", hall_port, *words, "--json"]
+        data = json.loads(CliRunner().invoke(schiri, call, catch_exceptions=False).stdout)
+        assert data == told
+        assert fits("schiri box hall", data)
 
 
 def with_json() -> set[str]:
