@@ -121,14 +121,14 @@ class CommandReport:
             raise self.error
 
 
-def echo_line(line: object) -> None:
+def echo_line(line: object, err: bool = False) -> None:
     """A text or sentence in the language asked for, or a table of rich."""
     if isinstance(line, str):
-        click.echo(in_words(line, asked_language()))
+        click.echo(in_words(line, asked_language()), err=err)
         return
     from rich.console import Console  # most commands print no table
 
-    Console(highlight=False, markup=False).print(line)
+    Console(highlight=False, markup=False, stderr=err).print(line)
 
 
 def reports(function: Callable[..., CommandReport]) -> Callable[..., None]:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from host_tools.commands.options import CommandReport
+from host_tools.commands.options import echo_line
 from host_tools.commands.tournament.common import CommandContext
 from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
 from host_tools.core.command_line import never_with
@@ -177,6 +177,8 @@ def _one_after_the_other(desk: CommandContext, stage: str | None) -> None:
     """A line a result until an empty one; `u` undoes the last one, `?` shows the matches."""
     chosen = stage or view.stage_now(desk.state)
     _show(desk, chosen)
+    if desk.as_json:
+        desk.tell([])  # a document also if nothing is typed
     for line in _typed(desk):
         try:
             if line == LIST:
@@ -224,7 +226,8 @@ def _show(desk: CommandContext, stage: str) -> None:
         said = ", ".join(_said(desk, report) for report in match.reports)
         result = view.score(match.result) or said
         table.add_row(str(match.table or ""), match.id, names, words[match.status], result)
-    CommandReport(None, [table]).show(as_json=False)
+    # for people, as the question under it; with --json stdout holds the document alone
+    echo_line(table, err=desk.as_json)
 
 
 def _said(desk: CommandContext, report: ev.Reported) -> str:

@@ -1,6 +1,7 @@
 """Results typed one after the other: many lines at once, the terminal's grid, and the undo."""
 
 import io
+import json
 from functools import partial
 from pathlib import Path
 
@@ -219,3 +220,17 @@ def test_results_are_typed_one_after_the_other_at_the_terminal(
     assert "entry 20:14 (paper) undone" in out
     assert "33 cards, an odd number" in err
     assert "34 are played with" in err
+
+
+@pytest.mark.parametrize(
+    ("lines", "made"),
+    [(["?", "1 20 14", "u", ""], ["reported", "checked", "undone"]), ([""], [])],
+)
+def test_with_json_stdout_of_the_grid_is_one_document(
+    day: Run, monkeypatch: pytest.MonkeyPatch, lines: list[str], made: list[str]
+) -> None:
+    typed(monkeypatch, *lines)
+    code, out, err = day("enter", "--json")
+    assert code == 0
+    assert [entry["body"]["is"] for entry in json.loads(out)] == made
+    assert err.count("┏") == 1 + lines.count("?")
