@@ -146,6 +146,14 @@ def test_standings_of_the_store_and_of_its_export_are_the_same(day: Run, tmp_pat
     assert read_file(file).players[0].name == "Çiğdem Öztürk"
 
 
+def test_ratings_refuse_an_event_that_is_not_here(day: Run) -> None:
+    assert len(data(day, "ratings", "--event", "zurich-cup")) == 4
+    code, out, err = day("ratings", "--event", "zurich-cup", "--event", "bern-cup")
+    assert (code, out) == (2, "")
+    sentence = "there is no tournament 'bern-cup'; `schiri tournament list` shows them"
+    assert err == f"schiri: {sentence}\n"
+
+
 def test_exports_come_back(day: Run, tmp_path: Path) -> None:
     finish(day)
     for kind, name in (("log", "cup.ndjson"), ("json", "cup.json"), ("players", "list.csv")):
