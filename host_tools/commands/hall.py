@@ -483,7 +483,7 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
         rows = [line.split("#")[0].split() for line in read_text(path).splitlines()]
         found = {box: " ".join(table) for box, *table in filter(None, rows)}
     else:
-        with closing(open_store(db)) as store:
+        with closing(open_store(db, reads=True)) as store:
             found = {box.id: "" for box in store.boxes()}
             found |= {box.box: str(box.here.table or "") for box in store.live.boxes()}
     for box, table in found.items():

@@ -153,6 +153,20 @@ async def rights(port: int) -> None:
         assert await heard(b1, of("b1", "ask")) == [of("b1", "ask")]
 
 
+def test_a_mistyped_database_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the hall is set up for no boxes at all."""
+    save_keys(KeyRing([LeagueKey("test", KEY)]), tmp_path / "keys.json")
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    db, folder = tmp_path / "mistpyed.db", tmp_path / "hall"
+    words = ["hall", "setup", "--folder", str(folder), "--db", str(db)]
+    refused = CliRunner().invoke(schiri, words).exception
+    assert isinstance(refused, UserError)
+    assert (refused.sentence.key, refused.exit_code) == ("db_missing", 3)
+    assert [path.name for path in tmp_path.iterdir()] == ["keys.json"]
+
+
 def test_the_commands_of_each_box_are_said_and_written(
     tmp_path: Path, needs: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
