@@ -31,6 +31,7 @@ from host_tools.box.firmware.image import (
     write_image,
 )
 from host_tools.commands import firmware as commands
+from host_tools.commands.json_shapes import fits
 from host_tools.core.errors import UserError
 from tools import release as releasing
 from tools.registry import described
@@ -130,7 +131,13 @@ def test_the_command_takes_the_interpreter_of_a_release(
     done = CliRunner().invoke(commands.firmware, words, catch_exceptions=False)
     name = "schiri-0.1.0-RPI_PICO2_W.uf2"
     assert done.output.startswith(f"{tmp_path}/new/{name}: ")
-    assert (tmp_path / "new" / name).read_bytes() == like.read_bytes()
+    new = tmp_path / "new" / name
+    assert new.read_bytes() == like.read_bytes()
+    done = CliRunner().invoke(commands.firmware, [*words, "--json"], catch_exceptions=False)
+    data = json.loads(done.output)
+    # of the file, as in the sentence, not of the firmware inside
+    assert data == {"file": str(new), "board": "RPI_PICO2_W", "bytes": like.stat().st_size}
+    assert fits("schiri firmware image", data)
 
 
 def test_the_image_of_another_board_is_refused(built: Build, tmp_path: Path) -> None:

@@ -84,9 +84,10 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
     with temporary_build(firmware_sources()) as built:
         path = output / image_name(built, board)
         write_image(built, board, interpreter, path)
-    data = {"file": str(path), "board": board.name, "bytes": len(built.rom)}
-    size = f"{path.stat().st_size:,}"
-    return CommandReport(data, [Sentence("image_written", path=path, size=size, board=board.name)])
+    size = path.stat().st_size
+    data = {"file": str(path), "board": board.name, "bytes": size}
+    said = Sentence("image_written", path=path, size=f"{size:,}", board=board.name)
+    return CommandReport(data, [said])
 
 
 @firmware.command("sign")
