@@ -65,7 +65,7 @@ def replay(
         difference = first_difference(transcript, lines)
         _print([tell_difference(name, difference, len(transcript.steps), lang)])
         if difference is not None:
-            raise click.exceptions.Exit(Exit.CHECK)
+            raise UserError("replay_differs", Exit.CHECK, file=name)
     elif as_json:
         _print(lines)
     else:

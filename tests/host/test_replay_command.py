@@ -106,8 +106,11 @@ def test_check_shows_the_first_difference(
 ) -> None:
     lines = [json.loads(line) for line in Path(played).read_text("utf-8").splitlines()]
     lines[place] = change
-    assert run("--check", "--lang", "en", write(tmp_path / "changed", *lines)) == 1
-    assert f"line {place + 1}: " in capsys.readouterr().out
+    path = write(tmp_path / "changed", *lines)
+    assert run("--check", "--lang", "en", path) == 1
+    said = capsys.readouterr()
+    assert f"line {place + 1}: " in said.out
+    assert said.err == f"schiri: {path} does not agree with the rules.\n"
 
 
 def test_check_ignores_rule_order_and_unknown_fields(played: str, tmp_path: Path) -> None:
