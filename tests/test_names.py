@@ -3,6 +3,7 @@
 """
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,6 +137,62 @@ def test_a_name_defined_twice_is_seen(tmp_path: Path) -> None:
     (tmp_path / "b.py").write_text("if 1:\n    Fault = dict[str, int]\nONCE = Once = 1\n")
     found = {name: types(tmp_path / name) for name in ("a.py", "b.py")}
     assert defined_twice(found) == {"Fault": ["a.py", "b.py"]}
+
+
+# what a text says is raised, returned or given, and whatever else is an error by its name
+SAID = re.compile(r"(?:[Rr]aises|[Rr]eturns an?|[Gg]ets an?)\s+(_?[A-Z]\w+)|\b([A-Z]\w+Error)\b")
+# in a page: `CommandReport(data, lines, error)`, `SwissHands`
+ON_PAGE = re.compile(r"`([A-Z][a-z]\w+(?=\()|[A-Z][a-z]+[A-Z]\w*)[^`]*`")
+OTHERS = {"EventSource", "ScanI2CTwoWire"}  # of browsers and of a library
+
+
+def used(tree: ast.AST) -> set[str]:
+    """All names of a module, its own and those of others."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.alias(name=name):
+                found.add(name)
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case _:
+                pass
+    return found
+
+
+def said(tree: ast.AST) -> set[str]:
+    """The classes that the docstrings of a module name."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    texts = [ast.get_docstring(node) for node in ast.walk(tree) if isinstance(node, kinds)]
+    return {one or two for text in texts for one, two in SAID.findall(text or "")}
+
+
+def test_docstrings_and_pages_name_classes_that_are_there() -> None:
+    known = set(dir(builtins)) | OTHERS
+    wrong = []
+    for top in OURS:
+        trees = {
+            path: ast.parse((ROOT / path).read_text(encoding="utf8"))
+            for path in MODULES
+            if path.startswith(f"{top}/")
+        }
+        # the box's classes are none of the laptop's, so each folder has its own
+        here = set(dir(builtins)).union(*map(used, trees.values()))
+        wrong += [f"{path}: {name}" for path, tree in trees.items() for name in said(tree) - here]
+        known |= here
+    for path in sorted((ROOT / "docs").rglob("*.md")):
+        names = set(ON_PAGE.findall(path.read_text(encoding="utf8"))) - known
+        wrong += [f"{path.relative_to(ROOT)}: {name}" for name in names]
+    assert wrong == []
+
+
+def test_a_class_that_is_not_there_is_seen() -> None:
+    text = """Gets a Desk. Raises Lost after a while, RequestError for a no."""
+    assert said(ast.parse(f'def ask(): "{text}"')) == {"Desk", "Lost", "RequestError"}
+    assert ON_PAGE.findall("`Report(data)`, `PicoHands`; `Desk`, `hands.py`") == [
+        "Report",
+        "PicoHands",
+    ]
 
 
 def identifiers() -> list[str]:

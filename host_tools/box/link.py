@@ -84,7 +84,7 @@ class BoxLink:
         return reply
 
     def request(self, do: str, **fields: object) -> dict[str, Any]:
-        """Ask and return the reply. Raises LinkLost after five attempts, RequestError for a no."""
+        """Ask and return the reply. Raises LinkLost after five attempts, BoxRefusal for a no."""
         self._id += 1
         frame = write_frame({"id": self._id, "do": do, **fields})
         for attempt in range(ATTEMPTS):

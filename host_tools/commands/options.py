@@ -132,7 +132,7 @@ def echo_line(line: object, err: bool = False) -> None:
 
 
 def reports(function: Callable[..., CommandReport]) -> Callable[..., None]:
-    """A command that returns a Report gets --json."""
+    """A command that returns a CommandReport gets --json."""
 
     @JSON
     @functools.wraps(function)

@@ -62,7 +62,7 @@ class Findings:
 
 
 def measure(link: BoxLink, builder: Builder, screens: tuple[str, ...]) -> Findings:
-    """Go through the box; `lost` is the part at which it fell silent. Raises RequestError (a match
+    """Go through the box; `lost` is the part at which it fell silent. Raises BoxRefusal (a match
     is open).
     """
     found = Findings()

@@ -120,8 +120,8 @@ def working(
 
 
 def reads(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament, unless it is given a file: gets a Desk as its
-    first argument. A Report that it returns is shown.
+    """A command that looks at a stored tournament, unless it is given a file: gets a
+    CommandContext as its first argument. A CommandReport that it returns is shown.
     """
 
     @functools.wraps(function)
