@@ -115,7 +115,7 @@ def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     many = free >= 10_000
     yield Sentence("box_status_free", free=free // 1024 if many else free, unit=_UNITS[many])
     yield _clock_line(found["unix"])
-    # a twin on CPython has no such figure: `gc.mem_free` is MicroPython's
+    # only from an interpreter that can be asked (firmware/app/inspecting.py)
     if "heap_largest" in found:
         free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024
         yield Sentence("box_status_heap", free=free, largest=largest)
