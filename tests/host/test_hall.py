@@ -230,6 +230,28 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
     assert store.live.lines() == []
 
 
+@pytest.mark.parametrize(
+    ("heard", "will", "gone"),
+    [("aa", "aa", True), ("aa", "zz", False), ("", "zz", True)],
+    ids=["its own", "of an earlier boot", "of nobody known"],
+)
+def test_a_box_has_left_by_the_will_of_its_own_boot(
+    store: Store, heard: str, will: str, gone: bool
+) -> None:
+    """A broker publishes the will of a line that it takes for dead long after the box is back."""
+
+    async def hear() -> bool:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        if heard:
+            reception.hear(at("here"), here(boot=heard))
+            reception.hear(at("state"), state(boot=heard))
+        reception.hear(at("here"), here(boot=will, here=False))
+        await reception.close()
+        return reception.boxes["b0c5"].air.gone
+
+    assert run(hear()) == gone
+
+
 def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
