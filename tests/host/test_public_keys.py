@@ -280,12 +280,13 @@ def test_an_id_that_is_not_its_keys_and_a_key_that_stands_twice_are_refused() ->
 
 
 @pytest.mark.parametrize("field", ["since", "revoked"])
-def test_a_time_that_no_calendar_has_is_refused(field: str) -> None:
-    for time in (-1, 253_402_300_800, 10**30):  # the first second of the year 10000
-        content = json.loads(changed())
-        content["keys"][0][field] = time
-        content["issued"] = max(content["issued"], time)
-        assert why(signed(content)) == "key_list_contradicts" if time < 10**30 else "key_list_none"
+# the second one: the first second of the year 10000
+@pytest.mark.parametrize("time", [-1, 253_402_300_800, 10**30])
+def test_a_time_that_no_calendar_has_is_refused(field: str, time: int) -> None:
+    content = json.loads(changed())
+    content["keys"][0][field] = time
+    content["issued"] = max(content["issued"], time)
+    assert why(signed(content)) == "key_list_contradicts"
 
 
 def test_a_list_that_claims_to_be_newer_than_its_lines_is_refused() -> None:
