@@ -7,7 +7,7 @@ import colorsys
 import hashlib
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import cos, pi, sin
 from pathlib import Path
 from random import Random
@@ -166,6 +166,14 @@ def address(deck: Json | None, name: str) -> str:
     return f"/art/{folder}{name}.svg?v={art.tag}" if art else ""
 
 
+def _share(value: int | None, column: Sequence[int | None]) -> float | None:
+    """From 0 for the least of the column to 1 for the most; None for what is not known."""
+    known = [one for one in column if one is not None]
+    # a column may have no value at all, or the same on every card
+    least, most = min(known, default=0), max(known, default=0)
+    return None if value is None or least == most else (value - least) / (most - least)
+
+
 class _Facts:
     """What stands on a card, as parts of the largest and smallest of the deck."""
 
@@ -175,31 +183,26 @@ class _Facts:
         self.keys = [category["key"] for category in deck["categories"]]
         self._best = [category.get("best", "high") for category in deck["categories"]]
         self._values: list[int | None] = card["values"]
-        others = [one["values"] for one in deck["cards"] if not one.get("joker")]
-        self._columns = [
-            [v for v in column if v is not None] for column in zip(*others, strict=True)
-        ]
+        self._others = [one["values"] for one in deck["cards"] if not one.get("joker")]
+
+    @cached_property
+    def _shares(self) -> list[float | None]:
+        columns = zip(*self._others, strict=True)
+        return [_share(*pair) for pair in zip(self._values, columns, strict=True)]
 
     def share(self, key: str, usual: float = 0.5) -> float:
         """From 0 for the least of the deck to 1 for the most; `usual` for what is not known."""
         return self.shares(usual)[self.keys.index(key)] if key in self.keys else usual
 
     def shares(self, usual: float = 0.5) -> list[float]:
-        found = []
-        for value, column in zip(self._values, self._columns, strict=True):
-            # a column may have no value at all, or the same on every card
-            least, most = min(column, default=0), max(column, default=0)
-            known = value is not None and most > least
-            found.append(
-                # the type checker does not see through `known`
-                (value - least) / (most - least) if known and value is not None else usual
-            )
-        return found
+        return [usual if share is None else share for share in self._shares]
 
     def strengths(self) -> list[float]:
         """The same, with 1 for what wins; a value that is missing never wins."""
-        ways = zip(self.shares(0), self.shares(1), self._best, strict=True)
-        return [1 - low if best == "low" else high for high, low, best in ways]
+        return [
+            0 if share is None else 1 - share if best == "low" else share
+            for share, best in zip(self._shares, self._best, strict=True)
+        ]
 
     def value(self, key: str) -> int | None:
         return self._values[self.keys.index(key)] if key in self.keys else None

@@ -122,7 +122,7 @@ def _causes(
     best: tuple[frozenset[str], ...] = ()
     least = _DEAREST
     for count in range(1, MOST + 1):
-        # so many faults, or more, can no longer be cheaper
+        # so many are dearer, unless modules are reversed: that is the one kind below `_CHEAPEST`
         if count * _CHEAPEST >= least[0]:
             break
         for covers in combinations(by_cover, count):

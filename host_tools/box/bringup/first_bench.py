@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import read_input, write_output
@@ -104,16 +104,23 @@ def judged(values: Mapping[str, float]) -> list[dict[str, Any]]:
     return rows
 
 
+class Photo(NamedTuple):
+    """A picture for the zip, without what is of a person; `name`: the one that it has in there."""
+
+    name: str
+    data: bytes
+
+
 def pack(
     path: Path,
     values: Mapping[str, float],
     bringup: Mapping[str, Any] | None,
     certify: Mapping[str, Any] | None,
-    photos: Mapping[str, bytes],
+    photos: Mapping[str, Photo],
 ) -> list[str]:
-    """Write the zip; the names in it. `photos` are from `bare`. Raises UserError."""
+    """Write the zip; the names in it. `photos`: by their places. Raises UserError."""
     rows = judged(values)
-    given = {Path(name).stem: name for name in photos}
+    given = {place: photo.name for place, photo in photos.items()}
     report = {
         "schiri_first_bench": FORMAT,
         "measurements": rows,
@@ -122,15 +129,15 @@ def pack(
         "photos": {place: given.get(place) for place in photo_places()},
     }
     files = {"report.json": json.dumps(report, indent=1, ensure_ascii=False).encode()}
-    files |= photos
+    files |= {photo.name: photo.data for photo in photos.values()}
     write_output(path, _zipped(files.items()))
     return list(files)
 
 
-def bare(photos: Mapping[str, Path]) -> dict[str, bytes]:
-    """The pictures by their names in the zip, without what is of a person. Raises UserError."""
+def bare(photos: Mapping[str, Path]) -> dict[str, Photo]:
+    """The pictures by their places. Raises UserError for a file that is none."""
     return {
-        f"photos/{place}{path.suffix.lower()}": _bare(path)
+        place: Photo(f"photos/{place}{path.suffix.lower()}", _bare(path))
         for place, path in sorted(photos.items())
     }
 

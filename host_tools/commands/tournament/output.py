@@ -4,7 +4,6 @@ import io
 import shlex
 import sys
 import zipfile
-from collections.abc import Collection
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +21,7 @@ from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole, written_below
 from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.export import FORMATS
@@ -215,7 +214,12 @@ def ratings(
     With --seasons a player who comes back after a break is less sure of the old rating.
     """
     with closing(open_store(db, reads=True)) as store:
-        services = [TournamentService(store, known) for known in _rated_events(store, chosen)]
+        known = tournament_ids(store)
+        # first those that are not here: their service refuses them
+        ids = [event for event in chosen if event not in known]
+        # in the order of the database: a rating depends on which event came first
+        ids += [event for event in known if event in chosen or not chosen]
+        services = [TournamentService(store, event) for event in ids]
         begins = (season_begins.month, season_begins.day)
         seasons = [season_of(each.events()[0].at, begins) for each in services if by_season]
         found = rate([each.state for each in services], seasons)
@@ -225,16 +229,6 @@ def ratings(
         ends = [f"{row.at_the_end[s]:.1f}" if s in row.at_the_end else "" for s in columns]
         table.add_row(str(place), row.name, row.club, f"{row.rating:.1f}", str(row.matches), *ends)
     return CommandReport([as_data(Rated, row) for row in found], [table])
-
-
-def _rated_events(store: Store, chosen: Collection[str]) -> list[str]:
-    """Those that were chosen, else all. Raises UserError for one that is not here."""
-    known = tournament_ids(store)
-    for event in chosen:
-        if event not in known:
-            raise UserError("no_tournament", tournament=event)
-    # in the order of the database: a rating depends on which event came first
-    return [event for event in known if not chosen or event in chosen]
 
 
 @click.command()

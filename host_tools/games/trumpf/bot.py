@@ -52,20 +52,18 @@ class TrumpfBot(Bot, TrumpfPlayer):
             self._note_played(event["seat"], event["cards"])
         elif name == "round_won":
             self._back[event["seat"]].append(list(event["cards"]))
-            self._clear()
+            self._take_up(0)
         elif name == "round_tied":
             self._in_pot = len(self._lying)
         elif name == "pot_won":
             self._back[event["seat"]].append([card for _, card in self._lying])
-            self._clear()
+            self._take_up(0)
         elif name == "pot_returned":
-            for seat, pile in enumerate(self._back):
-                pile += [mine] if (mine := self._laid_by(seat)) else []
-            self._clear()
+            for seat, cards in self._take_up(0).items():
+                self._back[seat].append(cards)
         elif name in ("extended", "sudden"):  # the pot stays where it is
-            for seat, pile in enumerate(self._front):
-                pile[:0] = [mine] if (mine := self._laid_by(seat, self._in_pot)) else []
-            self._lying = self._lying[: self._in_pot]
+            for seat, cards in self._take_up(self._in_pot).items():
+                self._front[seat].insert(0, cards)
         elif name == "moved":  # SW-8: nobody saw which cards
             for batches in (*self._front, *self._back):
                 self._unseen.update(card for batch in batches for card in batch)
@@ -77,11 +75,13 @@ class TrumpfBot(Bot, TrumpfPlayer):
         self._unseen.difference_update(cards)
         self._lying += [(seat, card) for card in cards]
 
-    def _laid_by(self, seat: int, first: int = 0) -> list[str]:
-        return [card for owner, card in self._lying[first:] if owner == seat]
-
-    def _clear(self) -> None:
-        self._lying, self._in_pot = [], 0
+    def _take_up(self, first: int) -> dict[int, list[str]]:
+        """What lies there but for the `first` so many: the cards of each seat that laid some."""
+        taken: dict[int, list[str]] = {}
+        for seat, card in self._lying[first:]:
+            taken.setdefault(seat, []).append(card)
+        self._lying, self._in_pot = self._lying[:first], first
+        return taken
 
     # -- what may be done
 
