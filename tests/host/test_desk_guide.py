@@ -1,5 +1,6 @@
 """Who may make the first account and the first tournament."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -131,7 +132,9 @@ def test_points_of_places_are_asked_for_and_shown_before_the_tournament_is_made(
     assert first(client) == 303
     found = TOKEN.search(client.get("/desk?lang=en").text)
     form = {**CUP, "csrf": found[1] if found else "", "mode": "tables", "seats": "3"}
-    wrong = client.post("/desk/guide", data={**form, "points": "5, 3"})
+    ticked = ["berge", "gastro"]
+    wrong = client.post("/desk/guide", data={**form, "points": "5, 3", "decks": ticked})
+    assert re.findall(r'name="decks"\s+value="(\w+)" checked', wrong.text) == ticked
     assert wrong.status_code == 409
     assert "3 whole numbers, one for each place" in wrong.text
     assert 'value="5, 3"' in wrong.text  # what was typed is there to be mended

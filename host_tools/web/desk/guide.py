@@ -7,12 +7,13 @@ command printed. It is the jury's; once there is one, everybody logs in as usual
 import asyncio
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 import anyio.to_thread
 from starlette.applications import Starlette
+from starlette.datastructures import ImmutableMultiDict
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -103,7 +104,7 @@ class GuidePages:
             texts = TEXTS[language(request)]
             needs = texts["forbidden"].format(role=texts[f"role_{MAKES}"])
             return self._show(request, "desk_message.html", 403, error=needs)
-        return self._form(request, read_new([], utc_now()), {}, first=True)
+        return self._form(request, read_new([], utc_now()), ImmutableMultiDict(), first=True)
 
     def _login(self, request: Request, error: str = "", status: int = 200) -> Response:
         first = not self._auth.accounts.users()
@@ -151,13 +152,13 @@ class GuidePages:
         user = self._auth.require(request, MAKES)
         made = read_new(form.of(around=False), utc_now())
         if made.faults or not made.make:
-            return self._form(request, made, form.typed, several=_decks(form))
+            return self._form(request, made, form.typed)
         try:
             at = await self._make(made.events(user.name, utc_now()))
         except UserError as error:
             # the form shows faults at its fields alone
             made.faults["event"] = error
-            return self._form(request, made, form.typed, several=_decks(form))
+            return self._form(request, made, form.typed)
         return RedirectResponse(f"{at}{HOME}", 303)
 
     async def _posted(self, request: Request) -> Posted:
@@ -169,8 +170,7 @@ class GuidePages:
         self,
         request: Request,
         made: NewTournament,
-        typed: Mapping[str, str],
-        several: list[str] | None = None,
+        typed: ImmutableMultiDict[str, str],
         first: bool = False,
     ) -> Response:
         values = {name: typed.get(name, "") for name in _SHOWN}
@@ -187,7 +187,7 @@ class GuidePages:
             review=not first and not faults,
             faults={name: _first(error, request) for name, error in faults.items()},
             decks=[*DECKS.ids(), *DECKS.own()],
-            chosen=several or [],
+            chosen=typed.getlist("decks"),
             modes=MODES,
             has_tree=has_tree(made.setup.mode),
             follows=swiss_follows(made.setup.mode),
@@ -200,11 +200,6 @@ class GuidePages:
             **{**common, "csrf": token(request), **values}
         )
         return HTMLResponse(text, status, headers=PRIVATE)
-
-
-def _decks(form: Posted) -> list[str]:
-    # `typed` has one value for a name, and every ticked deck is called so
-    return [text for name, text in form.pairs if name == "decks" and isinstance(text, str)]
 
 
 def _said(error: UserError, request: Request) -> str:

@@ -81,7 +81,7 @@ class PageRequest:
     follower: Follower
     user: User
     lang: str
-    fields: Mapping[str, str]
+    fields: ImmutableMultiDict[str, str]
     which: str
     """The match or the player that the page is about."""
     extra: dict[str, Any]
@@ -105,8 +105,7 @@ class PageRequest:
     def order(self) -> str:
         """The places that were typed, seat by seat."""
         # one field `at` for each seat: of the correction, a GET, or of an entry that was refused
-        several = self.fields.getlist("at") if isinstance(self.fields, ImmutableMultiDict) else []
-        return self.fields.get("order", "") or " ".join(several)
+        return self.fields.get("order", "") or " ".join(self.fields.getlist("at"))
 
 
 PageValues = Callable[[PageRequest], dict[str, Any]]

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 
 import anyio.to_thread
 from jinja2 import Environment
+from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
@@ -135,7 +136,7 @@ class DeskSite:
         request: Request,
         user: User,
         page: str,
-        fields: Mapping[str, str],
+        fields: ImmutableMultiDict[str, str],
         error: str = "",
         which: str = "",
         asked: Mapping[str, Any] | None = None,
@@ -177,7 +178,8 @@ class DeskSite:
             if await render(search, self._follower.state, asked):
                 return RedirectResponse(f"{HOME}/{SEARCH}?{urlencode({'q': asked})}", 303)
             sentence = self._sentence(error, language(request))
-            return await self._show(request, user, "home", {"match": asked}, sentence)
+            fields = ImmutableMultiDict({"match": asked})
+            return await self._show(request, user, "home", fields, sentence)
         return RedirectResponse(_place("match", match.id), 303)
 
     async def print(self, request: Request) -> Response:
