@@ -18,10 +18,12 @@ REVISED = const(3)
 MINUTES = const(4)
 SECONDS = const(5)
 _UNITS_MS = {MINUTES: 60_000, SECONDS: 1000}
+OFF = "off"  # a choice that no header names
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple
 
     class Preset(NamedTuple):
         """A set of rules: its `name` (None: the game has no others), fewest and most seats, and
@@ -80,3 +82,39 @@ def times(*presets: str) -> "tuple[MenuRow, ...]":
         MenuRow("clock", presets, ("off", 10, 15, 20, 30, 45, 60, 90), MINUTES),
         MenuRow("turn", presets, ("off", 15, 30, 45, 60, 90, 120), SECONDS),
     )
+
+
+def rows_of(game: "Game", preset: "str | None") -> "list[MenuRow]":
+    """The game's own rows that this preset has."""
+    return [row for row in game.rows if not row.presets or preset in row.presets]
+
+
+def header_of(
+    game: "Game", preset: "Preset", seats: int, choices: "Mapping[str, str | int]"
+) -> "dict[str, Any]":
+    """The transcript header of a match, with every option in force.
+
+    `choices` holds by row name one of that row's choices; a row without one is played by its
+    first choice, which is written too: a header without the option may mean another one
+    (REVISED). Deck, names and what identifies the match are added by the caller.
+    """
+    header: "dict[str, Any]" = {"schiri": 1, "game": game.name, "seats": seats}
+    if preset.name is not None:
+        header["preset"] = preset.name
+    if preset.board is not None:
+        header["board"] = preset.board
+    options: "dict[str, str | int]" = {}
+    for row in rows_of(game, preset.name):
+        choice: "Any" = choices.get(row.name, row.choices[0])
+        unit = unit_ms(row)
+        if choice == OFF:
+            continue
+        if row.way == FIELD:
+            header[row.name] = choice
+        elif unit:
+            header[row.name + "_ms"] = choice * unit
+        else:
+            options[row.name] = choice * seats if row.way == PER_SEAT else choice
+    if options:
+        header["options"] = options
+    return header
