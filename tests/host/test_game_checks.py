@@ -454,7 +454,9 @@ def test_the_command_names_the_faults_and_ends_with_1(tmp_path: Path, added: Add
     added(tmp_path / "doubt")
     done = CliRunner().invoke(schiri, ["games", "check", "doubt", *checks])
     # five events, two commands with two fields, a refusal, what is awaited, a unit, three rules
-    said = "doubt: words: de.po of the game has no text claimed of context 'replay event': add it.\n"
+    said = (
+        "doubt: words: de.po of the game has no text claimed of context 'replay event': add it.\n"
+    )
     assert said in done.stdout
     assert isinstance(done.exception, UserError)
     assert done.exception.exit_code == 1
