@@ -9,15 +9,14 @@ from hardware.twin.pn532.chip import NO_HAND_OFF
 from tests.support.reader_bench import ReaderBench
 from tests.support.reader_taps import FLOOR_MS, detect, tag_of, tap_with_faults
 
-NAMES = {"hsu": "HSU 921600", "i2c": "I2C 400 kHz", "spi": "SPI 5 MHz"}
 ALLOWED = 1.25
 FASTER = 8.0
 
 
-def tap_ms(transport: str) -> float:
+def tap_ms() -> float:
     """From the list command that finds the card to the CARD event, as in play: the field starts
     first (5 ms), and the chip takes its own time (1 ms a command, estimated)."""
-    bench = ReaderBench(transport)
+    bench = ReaderBench()
     bench.reader.start()
     bench.run(200)
     bench.field.place(tag_of(0))
@@ -26,29 +25,24 @@ def tap_ms(transport: str) -> float:
 
 
 def measure() -> list[Figure]:
-    """Detect + 48 bytes for the three transports, beside Adafruit's driver on the same twin."""
-    return [figure for transport in FLOOR_MS for figure in _measure(transport)]
-
-
-def _measure(transport: str) -> list[Figure]:
+    """Detect + 48 bytes over HSU at 921600, beside Adafruit's driver on the same twin."""
     from tests.support import adafruit  # the extra "reader"; only the comparison needs it
 
-    ours = detect(transport)
-    theirs = adafruit.detect(transport, tag_of(0), NO_HAND_OFF)
-    name, times = NAMES[transport], theirs.ms / ours.ms
-    goal_ms = ALLOWED * FLOOR_MS[transport]
+    ours = detect()
+    theirs = adafruit.detect(tag_of(0), NO_HAND_OFF)
+    goal_ms, times = ALLOWED * FLOOR_MS, theirs.ms / ours.ms
     return [
         Figure(
             "card detected + 48 bytes",
-            *(ours.ms, "ms", f"≤ {goal_ms:.1f} (1.25 × floor)", ours.ms <= goal_ms, name),
+            *(ours.ms, "ms", f"≤ {goal_ms:.1f} (1.25 × floor)", ours.ms <= goal_ms),
         ),
-        Figure("  commands", ours.commands, "", case=name),
-        Figure("  bytes on the wire", ours.bytes_on_wire, "B", case=name),
-        Figure("  with field start and the chip's time", tap_ms(transport), "ms", case=name),
-        Figure("  Adafruit's driver", theirs.ms, "ms", case=name),
-        Figure("  its commands", theirs.commands, "", case=name),
-        Figure("  its bytes on the wire", theirs.bytes_on_wire, "B", case=name),
-        Figure("  times faster", times, "×", f"≥ {FASTER:.0f}", times >= FASTER, case=name),
+        Figure("  commands", ours.commands, ""),
+        Figure("  bytes on the wire", ours.bytes_on_wire, "B"),
+        Figure("  with field start and the chip's time", tap_ms(), "ms"),
+        Figure("  Adafruit's driver", theirs.ms, "ms"),
+        Figure("  its commands", theirs.commands, ""),
+        Figure("  its bytes on the wire", theirs.bytes_on_wire, "B"),
+        Figure("  times faster", times, "×", f"≥ {FASTER:.0f}", times >= FASTER),
     ]
 
 

@@ -37,7 +37,8 @@ def check_bytes(kind: str, key_id: int) -> int:
 
 def covered_bytes(kind: str, content: "Any", key_id: int) -> bytes:
     """The payload up to its seal or CRC: version, key id, body. Raises ValueError."""
-    from card_tags.writing import Writer, write_body
+    from card_tags.writer import Writer
+    from card_tags.writing import write_body
 
     out = Writer()
     out.byte(FORMAT_VERSION)

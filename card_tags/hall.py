@@ -16,7 +16,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from card_tags.writing import Writer
+    from card_tags.writer import Writer
 
     class Hall(NamedTuple):
         """A hall. `hidden` is the password as it stands on the tag, with the `salt` it was hidden

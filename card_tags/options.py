@@ -13,7 +13,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from card_tags.writing import Writer
+    from card_tags.writer import Writer
 
     class Options(NamedTuple):
         """House rules of a game with a preset ("": it has none): names of options and choices, as

@@ -12,7 +12,7 @@ from card_tags import kinds
 from card_tags.bodies import MOST_ENTRIES
 from card_tags.errors import MALFORMED, TagError
 from card_tags.wire import WireReader
-from card_tags.writing import Writer
+from card_tags.writer import Writer
 
 VERSION = const(2)
 SIGNATURE_BYTES = const(64)

@@ -52,7 +52,7 @@ class WireReader:
         return value
 
     def signed(self) -> int:
-        """The counterpart of `writing.Writer.signed`."""
+        """The counterpart of `writer.Writer.signed`."""
         return unfold(self.number())
 
     def raw(self, length: int) -> bytes:
@@ -64,7 +64,7 @@ class WireReader:
         return bytes(self._data[start : self._at])
 
     def text(self) -> str:
-        """A text as `writing.Writer.text` writes it."""
+        """A text as `writer.Writer.text` writes it."""
         length = self.byte()
         if length > LONGEST_TEXT:
             raise TagError(MALFORMED)
@@ -84,7 +84,7 @@ class WireReader:
 
 
 def unfold(value: int) -> int:
-    """The counterpart of `writing.fold`."""
+    """The counterpart of `writer.fold`."""
     return -((value + 1) >> 1) if value & 1 else value >> 1
 
 

@@ -48,7 +48,6 @@ BOX = (
     "host_tools/sim/twin",
     "tests/app",
     "tests/chip",
-    "tests/compat",
     "tests/drivers",
     "tests/rules",
     "tests/tags",
@@ -70,7 +69,7 @@ BROWSER = (
 NEVER = ("release", "thorough")
 IF_CHANGED = {"hardware": HARDWARE, "box": BOX, "browser": BROWSER}
 MARKS = {"browser": "browser"} | dict.fromkeys(
-    ("app", "chip", "compat", "drivers", "rules", "tags", "twin"), "box"
+    ("app", "chip", "drivers", "rules", "tags", "twin"), "box"
 )
 """Folder of tests -> the mark of all that is in it."""
 

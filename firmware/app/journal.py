@@ -272,7 +272,7 @@ class Journal:
         """All matches on the flash, oldest first."""
         found = []
         for name in self.flash.names():
-            number, state = _parsefile_name(name)
+            number, state = _number_and_state(name)
             if state:
                 found.append(Entry(number, state, self.flash.size(name)))
         return found
@@ -526,9 +526,8 @@ class Journal:
     def _settle(self, entry: "Entry") -> bool:
         """True if this match has something to resume; else put its file where it belongs."""
         if entry.size == 0 or not self._has_whole_line(entry.number):
-            self.flash.remove(
-                file_name(entry.number, RUNNING)
-            )  # its header was never acknowledged
+            # its header was never acknowledged
+            self.flash.remove(file_name(entry.number, RUNNING))
             return False
         last = self._last_record(entry)
         if last is None or not last.payload.startswith(_SEAL):
@@ -617,7 +616,7 @@ def file_name(number: int, state: str) -> str:
     return "m%06d.%s" % (number, state)
 
 
-def _parsefile_name(name: str) -> "tuple[int, str]":
+def _number_and_state(name: str) -> "tuple[int, str]":
     """Number and state in a file name; (0, "" for a file that is no match)."""
     if len(name) < 9 or name[0] != "m" or name[7] != "." or not name[1:7].isdigit():
         return 0, ""

@@ -1,9 +1,9 @@
 """Which firmware boots: two slots, and a new one is on trial until it has proved itself.
 
 The image freezes a copy of this file beside its loader (firmware/port), so it imports nothing of
-ours. The slots are two halves of a piece of flash
-that the processor reads as memory: each holds a file system of modules which run where they lie.
-`updating.py` writes them, and never the slot that runs, nor the one that is trusted.
+ours. The slots are two halves of a piece of flash that the processor reads as memory: each holds
+a file system of modules which run where they lie. `updating.py` writes them, and never the slot
+that runs, nor the one that is trusted.
 
     trusted ──trial()──► on trial, 2 boots ──confirm() after some healthy seconds──► trusted
                               └── cannot be imported, or both boots end in a reset ──► the old one

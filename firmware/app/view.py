@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
     ViewPart = tuple[Any, ...]  # of the picture: canvas.py
     WrappedText = str | list[Sequence[str]]  # or names and numbers
-    Wording = (
-        WrappedText | tuple[Any, ...]
-    )  # ready, or a key of the texts and the values that it takes
+    Wording = WrappedText | tuple[Any, ...]  # ready, or a key of the texts and its values
 
     class View(NamedTuple):
         """What a page shows. `title`: in the top bar, left of the clock; `parts`: below it, from

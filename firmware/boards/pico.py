@@ -6,7 +6,7 @@ checked against this file. Importing does nothing: each function makes its objec
 called.
 
     GP0, GP1    UART0 TX, RX     PN532 over HSU (DIP switches as delivered: both off)
-    GP6         IRQ of the PN532, low while a frame waits (used by the I2C and SPI wiring)
+    GP6         IRQ of the PN532, low while a frame waits: looked at by bring-up only
     GP7         RSTPD_N of the PN532: a hard reset; driven high, because the board's own divider
                 leaves it too low at 3.3 V (research of ESPEasy #3586)
     GP2, GP3    I2C1 SDA, SCL    OLED of the south; that of the north: north_screen.py
@@ -50,9 +50,7 @@ DISPLAY_I2C = const(1)
 DISPLAY_SDA = const(2)
 DISPLAY_SCL = const(3)
 DISPLAY_HZ = const(400000)
-DISPLAY_FAST_HZ = const(
-    1000000
-)  # the RP2040's most; its own edges and the modules' pull-ups bear it
+DISPLAY_FAST_HZ = const(1000000)  # the RP2040's most; its edges and the modules' pull-ups bear it
 DISPLAY_TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
 
 BUTTON_PINS = (10, 11, 12, 13)  # up, down, OK, jury

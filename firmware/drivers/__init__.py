@@ -8,8 +8,6 @@
         write_user(first_page, data), write_record(data, length_at)
     pn532.chip.Pn532(transport, clock, reset=None)      reset: a Pin on RSTPD_N, high = run
     pn532.hsu.Hsu(uart, clock)
-    pn532.i2c.I2c(bus, clock, irq=None, recover=None)
-    pn532.spi.Spi(bus, select, clock, irq=None)
     bus_recovery.free_bus(scl, sda, clock) -> bool
     pn532.errors.ReaderError        .advice RETRY | CARD_LEFT | BROKEN, .frames the last 16 frames
     ntag.Ntag(chip)                 48 bytes in one FAST_READ, pages, locks, version, signature

@@ -2,7 +2,7 @@
 
 # A string stays in the flash.
 _NAMES = (
-    "polls cards resends replays bad_frames stale_frames aborts bus_faults rf_retries unreadable"
+    "polls cards resends replays bad_frames stale_frames aborts rf_retries unreadable"
     " two_cards recoveries restarts worst_recovery_ms slower faster last_read_ms"
 )
 
@@ -18,7 +18,6 @@ class Health:
         self.bad_frames = 0
         self.stale_frames = 0  # answers to an older command
         self.aborts = 0  # silent commands given up by a host ACK
-        self.bus_faults = 0
         self.rf_retries = 0  # reads repeated because card and reader did not understand each other
         self.unreadable = 0
         self.two_cards = 0

@@ -24,7 +24,7 @@ _LAST_BACK_OFF_MS = const(2000)
 _RELAPSE_MS = const(300)  # so soon after: the last step did not help, go on to the next
 # places in _STEPS
 _RESET_STEP = const(3)
-_BUS_STEP = const(6)
+_LINE_STEP = const(6)
 
 
 class Recovery:
@@ -59,7 +59,7 @@ class Recovery:
                 self.last_error = error
         self.active = True
         self._since_ms = self._due_ms = self._clock.ticks_ms()
-        self._step = _BUS_STEP
+        self._step = _LINE_STEP
         return False
 
     def fail(self, error: errors.ReaderError, now_ms: int) -> int:
@@ -123,7 +123,7 @@ class Recovery:
         self._chip.start()
         self._restarted = True
 
-    def _free_bus(self) -> None:
+    def _reopen_line(self) -> None:
         self._chip.hold_reset(0)
         self._chip.reopen()
 
@@ -136,7 +136,7 @@ _STEPS = (
     (Recovery._stop_chip, _SHORT_MS),
     (Recovery._let_chip_go, _SHORT_MS),
     (Recovery._start_chip, 0),
-    (Recovery._free_bus, _LONG_LOW_MS),
+    (Recovery._reopen_line, _LONG_LOW_MS),
     (Recovery._let_chip_go, _LONG_BOOT_MS),
     (Recovery._start_chip, 0),
 )

@@ -58,14 +58,8 @@ if TYPE_CHECKING:
         def writeto(self, __address: int, __data: "bytes | bytearray | memoryview") -> int: ...
         def readfrom_into(self, __address: int, __into: "bytearray | memoryview") -> None: ...
 
-    class SpiLike(Protocol):
-        """`machine.SPI`, most significant bit first."""
-
-        def write(self, __data: "bytes | bytearray | memoryview") -> "int | None": ...
-        def readinto(self, __into: "bytearray | memoryview", __write: int = 0) -> "int | None": ...
-
     class Transport(Protocol):
-        """Four calls that carry frames, and `reopen` for start-up and recovery."""
+        """What carries frames: `hsu.Hsu`, and scripted dialogues in the tests."""
 
         speeds: "tuple[int, ...]"
 

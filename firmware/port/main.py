@@ -7,9 +7,8 @@ import vfs
 from loader import best_turns
 
 try:
-    vfs.umount(
-        "/rom"
-    )  # MicroPython has mounted the first slot; the chosen one is mounted under its name
+    # MicroPython has mounted the first slot; the chosen one is mounted under its name
+    vfs.umount("/rom")
 except OSError:
     pass
 sys.path[:] = [path for path in sys.path if not path.startswith("/rom")]

@@ -36,10 +36,8 @@ class ReaderUart:
     def open(self, number: int, baud: int, pins: int) -> None:
         """`pins` is tx << 8 | rx, or -1 to keep them; baud 0 closes."""
         wanted = PICO.reader_tx << 8 | PICO.reader_rx
-        if number != PICO.reader_uart or pins not in (
-            wanted,
-            -1 if self._open else wanted,
-        ):
+        kept = -1 if self._open else wanted
+        if number != PICO.reader_uart or pins not in (wanted, kept):
             raise TwinError(
                 f"The reader hangs on UART{PICO.reader_uart}, GP{wanted >> 8} and "
                 f"GP{wanted & 255}; firmware: UART{number}, GP{pins >> 8}, GP{pins & 255}."

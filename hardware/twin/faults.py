@@ -19,7 +19,7 @@ class FaultKind(StrEnum):
     ZOMBIE = "zombie"  # ACKs and never replies again, until RSTPD_N
     GARBAGE = "garbage"  # `amount` stray bytes before the ACK
     POWER_GLITCH = "power_glitch"  # the reply is cut after `amount` bytes, the chip starts anew
-    STUCK_BUS = "stuck_bus"  # the lines stop moving until RSTPD_N
+    STUCK_LINE = "stuck_line"  # nothing moves until RSTPD_N
     TAG_FLICKER = "tag_flicker"  # tags lose power for `amount` µs while the command runs
 
 

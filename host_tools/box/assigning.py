@@ -24,7 +24,6 @@ LONGEST_NOTICE = 60
 _FRAME = 60  # bytes of a request around its fields
 _LAST_PLANE = 0x10000  # MicroPython's JSON reads no letter from here on
 REFUSALS = {
-    "unknown_request": "box_too_old_for_matches",
     "wrong_key": "assign_wrong_key",
     "bad_signature": "assign_bad_signature",
     "other_box": "assign_other_box",

@@ -74,9 +74,10 @@ def read_backup(path: Path) -> dict[str, Any]:
 
 def _unpacked(entry: dict[str, Any]) -> Kept:
     """ValueError, KeyError or TypeError for an entry that is none."""
-    state = str(entry.get("state", "end"))
     # without `validate` letters that are not of base64 would be passed over
-    return Kept(int(entry["match"]), state, base64.b64decode(entry["journal"], validate=True))
+    return Kept(
+        int(entry["match"]), str(entry["state"]), base64.b64decode(entry["journal"], validate=True)
+    )
 
 
 def store_matches(backup: dict[str, Any], store: Store, keys_of: KeysOf) -> list[Stored]:

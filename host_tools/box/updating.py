@@ -28,7 +28,7 @@ ASK_AGAIN_S = 1.0
 CHECK_S, CHECKS = 0.05, 400  # a signature takes a box half a second of its own time
 
 REASONS = {
-    *("in_match", "on_trial", "flash", "no_slots", "unknown_request"),
+    *("in_match", "on_trial", "flash", "no_slots"),
     *("no_signature", "bad_signature", "old_version", "other_board"),
 }
 """Why a box takes no update."""
@@ -58,7 +58,7 @@ def send_slot(
     sha256 = hashlib.sha256(rom).hexdigest()
     try:
         state = link.request("update")
-        if "room" in state and len(rom) > state["room"] > 0:
+        if len(rom) > state["room"] > 0:
             raise UserError("slot_no_room", Exit.CHECK, size=len(rom), room=state["room"])
         have = _begin(link, {"size": len(rom), "sha256": sha256, **signed(state)})
         progress(have)

@@ -48,7 +48,7 @@ def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> Non
 
     \b
     schiri firmware build
-    schiri firmware build --game examples/whist
+    schiri firmware build --game examples/doubt
     """
     for folder in folders:
         add_game(folder)

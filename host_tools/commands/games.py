@@ -25,7 +25,7 @@ def list_games() -> CommandReport:
 
     \b
     schiri games list
-    schiri --game-path examples/whist games list
+    schiri --game-path examples/doubt games list
     """
     found: list[dict[str, Any]] = []
     lines = []
@@ -51,7 +51,7 @@ def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
     """Check GAME, the name of a game or the folder of one. Exit code 1 if it has a fault.
 
     \b
-    schiri games check examples/whist
+    schiri games check examples/doubt
     schiri games check my-game --short
     """
     # a game's name goes before a folder that is called so

@@ -75,7 +75,7 @@ def unload_game(name: str) -> None:
     del _added[name]
     on_the_box.BUILT_IN = (*_BUILT_IN, *_added)
     for prefix in _HALVES.values():
-        # with the dots: `whist` must not take `whist2` along
+        # with the dots: `doubt` must not take `doubt2` along
         for module in [one for one in sys.modules if f"{one}.".startswith(f"{prefix}{name}.")]:
             del sys.modules[module]
 

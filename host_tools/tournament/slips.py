@@ -130,8 +130,8 @@ def check_slip(
         raise SlipRefused(error.reason) from error
     if not isinstance(slip, kinds.Slip) or not _is_possible(slip):
         raise SlipRefused(IMPOSSIBLE)
-    # an older slip is sealed with the league's key, which every box has; a box with a key of its
-    # own signs
+    # a box that no desk has enrolled seals with the league's key, which every box has; one that is
+    # enrolled signs
     if slip is tag.content and any(key.box == slip.box_id for key in enrolled):
         raise SlipRefused(OLD_KIND)
     booked = book.head_of(slip.box_id, slip.match_id)

@@ -72,13 +72,10 @@ class Dialogue:
         expected, self._waiting = self._script.pop(0)
         assert data.hex() == expected.hex()
 
-    def ready(self) -> bool:
-        return bool(self._waiting)
-
     def read(self, parser: Parser) -> int:
         while self._waiting:
-            byte, self._waiting = self._waiting[0], self._waiting[1:]
-            found = parser.feed(byte)
+            found = parser.take(bytearray(self._waiting), 0, len(self._waiting))
+            self._waiting = self._waiting[parser.at :]
             if found != frame.NOTHING:
                 return found
         return frame.NOTHING

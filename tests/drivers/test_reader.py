@@ -1,4 +1,4 @@
-"""The reader on the twin's chip: three buses, every fault by name, clones, and resting cards."""
+"""The reader on the twin's chip: every fault by name, clones, and resting cards."""
 
 import random
 
@@ -8,13 +8,11 @@ from firmware.drivers import reader as events
 from firmware.drivers.pn532 import chip, errors
 from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF
-from hardware.twin.pn532.i2c import HARSH
 from hardware.twin.tags import NtagTwin
 from tests.support import adafruit
 from tests.support.reader_bench import ReaderBench, ReaderEvent
 from tests.support.reader_taps import FLOOR_MS, detect, tap_with_faults
 
-BUSES = ("hsu", "i2c", "spi")
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 OTHER_UID = bytes.fromhex("04112233445566")
 RECORD = bytes(range(0x30, 0x60))
@@ -27,8 +25,8 @@ def tag_of(uid: bytes = UID, make=NtagTwin.ntag213) -> NtagTwin:
     return tag
 
 
-def started(bus: str = "hsu", **settings) -> ReaderBench:
-    bench = ReaderBench(bus, **settings)
+def started(**settings) -> ReaderBench:
+    bench = ReaderBench(**settings)
     assert bench.reader.start()
     bench.run(100)
     return bench
@@ -54,9 +52,8 @@ def codes(found: list[ReaderEvent]) -> list[int]:
     return [event.code for event in found]
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_a_card_comes_is_read_and_goes(bus: str) -> None:
-    bench = started(bus)
+def test_a_card_comes_is_read_and_goes() -> None:
+    bench = started()
     tag = tag_of()
     bench.field.place(tag)
     came = bench.run(1000)
@@ -119,39 +116,12 @@ def test_a_line_that_is_well_again_is_made_faster_again(
 
 def test_a_line_that_cannot_run_fast_stays_slow() -> None:
     bench = ReaderBench()
-    twin_uart = bench.transport._uart
-    slow_only = twin_uart.init
-    twin_uart.init = lambda baudrate: slow_only(baudrate=baudrate if baudrate < 900_000 else 50)
+    slow_only = bench.uart.init
+    bench.uart.init = lambda baudrate: slow_only(baudrate=baudrate if baudrate < 900_000 else 50)
     assert not bench.reader.start() or bench.chip.speed == 115200
     bench.field.place(tag_of())
     assert events.CARD in codes(bench.run(PATIENCE_MS))
     assert bench.chip.speed == 115200
-
-
-def test_i2c_bears_a_harsh_chip_and_never_reads_too_much() -> None:
-    bench = started("i2c", habits=HARSH)
-    bench.field.place(tag_of())
-    assert codes(bench.run(1000)) == [events.CARD]
-    assert bench.reader.health.recoveries == 0
-
-
-def test_the_last_steps_of_the_recovery_free_the_i2c_bus() -> None:
-    bench = started("i2c")
-    freed = []
-    bus = bench.transport._bus
-    bench.transport._recover = lambda: freed.append(True) or bus
-    hear, bench.twin.hear = bench.twin.hear, lambda wake_bit, at_us: None
-    bench.run(3000)
-    assert freed
-    bench.twin.hear = hear
-    assert codes(bench.run(5000)) == [events.RESTARTED]
-
-
-@pytest.mark.parametrize("bus", ["i2c", "spi"])
-def test_the_irq_pin_may_be_used(bus: str) -> None:
-    bench = started(bus, irq=True)
-    bench.field.place(tag_of())
-    assert codes(bench.run(1000)) == [events.CARD]
 
 
 @pytest.mark.parametrize("start_ms", [0, (1 << 30) - 1500])
@@ -193,9 +163,8 @@ def test_a_quick_swap_counts_both_cards_once() -> None:
     assert [event.uid for event in bench.events] == [UID, UID, OTHER_UID]
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_two_cards_at_once_are_told_as_two(bus: str) -> None:
-    bench = started(bus)
+def test_two_cards_at_once_are_told_as_two() -> None:
+    bench = started()
     first, second = tag_of(), tag_of(OTHER_UID)
     bench.field.place(first)
     bench.field.place(second)
@@ -218,18 +187,16 @@ def test_a_second_card_beside_a_counted_one_does_not_count_it_again() -> None:
     assert codes(bench.events) == [events.CARD, events.TWO_CARDS]
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_a_clone_without_fast_read_is_read(bus: str) -> None:
-    bench = started(bus, habits=HARSH)
+def test_a_clone_without_fast_read_is_read() -> None:
+    bench = started()
     bench.field.place(tag_of(bytes.fromhex("1D112233445566"), NtagTwin.fudan))
     came = bench.run(500)
     assert (codes(came), came[0].data) == ([events.CARD], RECORD)
     assert bench.reader.health.rf_retries == 0  # its maker is known
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_a_tag_of_a_known_maker_without_fast_read_is_read_and_remembered(bus: str) -> None:
-    bench = started(bus, habits=HARSH)
+def test_a_tag_of_a_known_maker_without_fast_read_is_read_and_remembered() -> None:
+    bench = started()
     tag = tag_of(UID, NtagTwin.fudan)
     for _ in range(2):
         bench.field.place(tag)
@@ -246,21 +213,13 @@ def test_a_clone_of_the_chip_that_reads_no_long_uids_shows_no_wrong_card() -> No
     assert events.CARD not in codes(bench.run(1000))
 
 
-# HSU is the bus that is built; of the others every third command, in `make test-long` all
-EVERY_COMMAND = [
-    pytest.param(bus, command, marks=() if bus == "hsu" or command % 3 == 1 else pytest.mark.long)
-    for bus in BUSES
-    for command in range(1, 16)
-]
-
-
-@pytest.mark.parametrize(("bus", "command"), EVERY_COMMAND)
+@pytest.mark.parametrize("command", range(1, 16))
 @pytest.mark.parametrize("kind", ALL_KINDS)
 def test_every_fault_at_every_command_ends_with_the_card_read(
-    bus: str, kind: FaultKind, command: int
+    kind: FaultKind, command: int
 ) -> None:
     """Commands 1 to about 10 are the start, those behind it polls and the reading."""
-    bench = ReaderBench(bus, faults=FaultPlan.at_command(command, kind))
+    bench = ReaderBench(faults=FaultPlan.at_command(command, kind))
     bench.reader.start()
     tag = tag_of()
     bench.field.place(tag)
@@ -348,24 +307,21 @@ def test_reading_from_a_card_that_left_is_card_left() -> None:
         bench.reader.read_user(4, 12)
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_detection_stays_near_its_floor(bus: str) -> None:
-    found = detect(bus)
-    assert found.ms <= 1.25 * FLOOR_MS[bus]
+def test_detection_stays_near_its_floor() -> None:
+    found = detect()
+    assert found.ms <= 1.25 * FLOOR_MS
     assert found.commands == 2
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_detection_is_eight_times_faster_than_adafruits(bus: str) -> None:
+def test_detection_is_eight_times_faster_than_adafruits() -> None:
     tag = tag_of()
-    theirs = adafruit.detect(bus, tag, NO_HAND_OFF)
-    assert theirs.ms >= 8 * detect(bus).ms
+    theirs = adafruit.detect(tag, NO_HAND_OFF)
+    assert theirs.ms >= 8 * detect().ms
     assert theirs.commands == 13  # one list, twelve READs
 
 
-@pytest.mark.parametrize("bus", BUSES)
-def test_taps_with_faults_count_every_card_once(bus: str) -> None:
-    seen = tap_with_faults(60, 0.05, seed=3, transport=bus)
+def test_taps_with_faults_count_every_card_once() -> None:
+    seen = tap_with_faults(60, 0.05, seed=3)
     assert seen.faults > 20
     assert (seen.wrong_cards, seen.double_counts, seen.not_recovered) == (0, 0, 0)
 

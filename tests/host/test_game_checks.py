@@ -26,8 +26,7 @@ from host_tools.web.table.server import PlayServer
 from tests.sampling import first_of
 
 ROOT = Path(__file__).resolve().parents[2]
-WHIST, DOUBT = EXAMPLES = ROOT / "examples" / "whist", ROOT / "examples" / "doubt"
-BY_NAME = {"argvalues": EXAMPLES, "ids": [folder.name for folder in EXAMPLES]}
+DOUBT = ROOT / "examples" / "doubt"
 BUILT_IN = tuple(GAMES)
 Added = Callable[[Path], None]
 
@@ -38,8 +37,8 @@ def added() -> Iterator[Added]:
     yield add_game
     for name in [name for name in GAMES if name not in BUILT_IN]:
         remove_game(name)
-    own = ("laid seat card", "turned_up seat card")
-    answers._EVENTS[:] = [table for table in answers._EVENTS if not any(o in table for o in own)]
+    own = "turned_up seat card"
+    answers._EVENTS[:] = [table for table in answers._EVENTS if own not in table]
     answers._BEFORE.clear()
 
 
@@ -55,25 +54,22 @@ def test_a_built_in_game_has_no_fault(game: str) -> None:
 
 
 @pytest.mark.vm
-@pytest.mark.parametrize("folder", **BY_NAME)
-def test_an_example_has_no_fault(added: Added, folder: Path) -> None:
-    added(folder)
-    assert faults_of(folder.name) == []
+def test_the_example_has_no_fault(added: Added) -> None:
+    added(DOUBT)
+    assert faults_of("doubt") == []
 
 
 @pytest.mark.vm
 @pytest.mark.long
-@pytest.mark.parametrize("folder", **BY_NAME)
-def test_an_example_has_no_fault_in_the_whole_form(added: Added, folder: Path) -> None:
-    added(folder)
-    assert faults_of(folder.name, whole=True) == []
+def test_the_example_has_no_fault_in_the_whole_form(added: Added) -> None:
+    added(DOUBT)
+    assert faults_of("doubt", whole=True) == []
 
 
 @pytest.mark.parametrize("strength", ["", "easy", "medium", "strong"])
-@pytest.mark.parametrize("folder", **BY_NAME)
-def test_an_example_is_played_to_the_end(added: Added, folder: Path, strength: str) -> None:
-    added(folder)
-    for header in Trial(GAMES[folder.name]).headers:
+def test_the_example_is_played_to_the_end(added: Added, strength: str) -> None:
+    added(DOUBT)
+    for header in Trial(GAMES["doubt"]).headers:
         table = dealt(header, 1, strengths=[strength] * header["seats"] if strength else ())
         for _ in moves_of(table):
             pass
@@ -99,37 +95,44 @@ BROKEN = [
     (
         "events",
         "box/rules.py",
-        "taken seat points",
-        "taken seat points\npassed seat",
+        "picked_up seat cards",
+        "picked_up seat cards\npassed seat",
         "event passed is there already, with the fields seat card",
     ),
     (
         "players",
         "laptop/__init__.py",
-        '"card": self._card(hand)}',
-        '"card": "A1"}',
+        "card=min(true or hand)",
+        'card="A1"',
         "2 seats: a faultless player's {",
     ),
     (
         "players",
         "box/rules.py",
         "        self.cells.set(_PHASE, _OVER)\n",
-        "        self.cells.set(_TRICKS, 0)\n",
-        "laptop/__init__.py:",  # the player has no card left to lay
+        "        self.cells.set(_TAKEN, 0)\n",
+        "2 seats: its players do not end a match in ",
+    ),
+    (
+        "players",
+        "laptop/__init__.py",
+        "card = max(hand, key",
+        "card = max([], key",
+        "laptop/__init__.py:",
     ),
     (
         "words",
         "box/texts_en.py",
-        "whist_points|Points:\n",
+        "doubt_new_pile|A new pile.\n",
         "",
-        "texts_en.py has no text whist_points",
+        "texts_en.py has no text doubt_new_pile",
     ),
     (
         "words",
         "laptop/de.po",
-        'msgstr "{seat} legt {card}."',
+        'msgstr "{seat} sagt {letter} an."',
         'msgstr ""',
-        "de.po of the game has no text laid of context 'replay event'",
+        "de.po of the game has no text claimed of context 'replay event'",
     ),
     (
         "words",
@@ -148,15 +151,15 @@ BROKEN = [
     (
         "undo",
         "box/rules.py",
-        "cells.set(_TRICK + cells.now[_LAID], card)",
-        "cells.now[_TRICK + cells.now[_LAID]] = card",
+        "cells.set(_TOP, card)",
+        "cells.now[_TOP] = card",
         "undo does not take {",
     ),
     (
         "cards",
         "box/rules.py",
-        "        if self.cells.now[self._seen + card]:\n",
-        "        if self.cells.now[self._seen + card] > 1:\n",
+        'return Refusal("already_played", "DB-3")',
+        "return None",
         " is taken once more, though it was just played",
     ),
     (
@@ -169,23 +172,23 @@ BROKEN = [
     (
         "interpreters",
         "box/rules.py",
-        'events.append(("laid", seat, code))',
-        'events.append(("laid", seat, code.ljust(3)))',  # MicroPython's strings have no ljust
+        'events.append(("turned_up", seat, code))',
+        'events.append(("turned_up", seat, code.ljust(3)))',  # MicroPython's strings have no ljust
         "The MicroPython VM stopped",
     ),
     (
         "pages",
         "box/texts_de.py",
-        "Stich {} von {}",
-        "Dies ist nun schon der Stich {} von {}",
-        "8 seats: in de this does not fit on the screen: Dies ist nun schon der Stich 1 von ",
+        "Stapel {} von {}",
+        "Dies ist nun schon der Stapel {} von {}",
+        "6 seats: in de this does not fit on the screen: Dies ist nun schon der Stapel 1 von ",
     ),
     (
         "pages",
         "box/page.py",
-        '"whist_taken"',
-        '"whist_take"',
-        "in de the box stops: KeyError: 'whist_take'",
+        '"doubt_turned_up"',
+        '"doubt_turn_up"',
+        "in de the box stops: KeyError: 'doubt_turn_up'",
     ),
 ]
 
@@ -194,23 +197,22 @@ BROKEN = [
 def test_a_broken_game_is_told_so(
     tmp_path: Path, added: Added, check: str, file: str, text: str, other: str, said: str
 ) -> None:
-    folder = tmp_path / "whist"
-    shutil.copytree(WHIST, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    folder = tmp_path / "doubt"
+    shutil.copytree(DOUBT, folder, ignore=shutil.ignore_patterns("__pycache__"))
     source = (folder / file).read_text("utf8")
     assert text in source
     (folder / file).write_text(source.replace(text, other), "utf8")
     added(folder)
-    faults = faults_of("whist", check)
+    faults = faults_of("doubt", check)
     assert faults
     assert {name for name, _ in faults} == {check}
     assert any(said in sentence for _, sentence in faults), faults
 
 
-# the end of a match and behind it: (check, game, file, there, in the broken game, what is said)
+# the end of a match and behind it: (check, file, there, in the broken game, what is said)
 BROKEN_ENDS = [
     (
         "words",
-        DOUBT,
         "laptop/de.po",
         'msgid "doubt"',
         'msgid "dobut"',
@@ -218,7 +220,6 @@ BROKEN_ENDS = [
     ),
     (
         "words",
-        DOUBT,
         "laptop/en.po",
         'msgid "claim.letter"',
         'msgid "claim.later"',
@@ -226,7 +227,6 @@ BROKEN_ENDS = [
     ),
     (
         "words",
-        DOUBT,
         "laptop/de.po",
         'msgstr "Ansage"',
         'msgstr "Ansage {card}"',
@@ -234,7 +234,6 @@ BROKEN_ENDS = [
     ),
     (
         "words",
-        DOUBT,
         "laptop/de.po",
         'msgid "for_claim"',
         'msgid "for_clam"',
@@ -242,49 +241,43 @@ BROKEN_ENDS = [
     ),
     (
         "words",
-        WHIST,
         "laptop/en.po",
-        'msgid "WH-3"',
-        'msgid "WH-33"',
-        "en.po of the game has no text WH-3 of context 'rule': add it",
+        'msgid "DB-3"',
+        'msgid "DB-33"',
+        "en.po of the game has no text DB-3 of context 'rule': add it",
     ),
     (
         "words",
-        WHIST,
         "laptop/en.po",
-        'msgid "reason_all_laid"',
+        'msgid "reason_last_pile"',
         'msgid "reason_all_cards"',
         "en.po of the game has another text reason_all_cards of context 'results' than texts:"
         " use a name of its own",
     ),
     (
         "words",
-        WHIST,
         "box/texts_en.py",
-        "over_all_laid|",
+        "over_last_pile|",
         "over_all_cards|",
         "en.po of the game has no text reason_all_cards of context 'results', and another game"
         " says 'all cards won': use a name of its own",
     ),
     (
         "bots",
-        WHIST,
         "laptop/__init__.py",
-        "    bot = WhistBot\n",
+        "    bot = DoubtBot\n",
         "",
         "laptop/__init__.py names no bot: give its view of the table a `bot`",
     ),
     (
         "bots",
-        WHIST,
         "laptop/__init__.py",
-        "        lying = self.match.lying()\n        mine",
-        "        lying = self.match.laying()\n        mine",
-        "has no attribute 'laying': mend that line",
+        "        letter = self.match.letter()\n        if letter",
+        "        letter = self.match.leter()\n        if letter",
+        "has no attribute 'leter': mend that line",
     ),
     (
         "bots",
-        DOUBT,
         "laptop/__init__.py",
         "for code in sorted(hand)]",
         'for code in ["ZZ9"]]',
@@ -292,7 +285,6 @@ BROKEN_ENDS = [
     ),
     (
         "bots",
-        DOUBT,
         "laptop/__init__.py",
         "return try_all(options, samples, imagine, try_out)",
         "return []",
@@ -300,55 +292,48 @@ BROKEN_ENDS = [
     ),
     (
         "results",
-        WHIST,
         "laptop/de.po",
-        'msgid "reason_all_laid"',
+        'msgid "reason_no_cards"',
         'msgid "reason_all_gone"',
-        "de.po of the game has no text reason_all_laid of context 'results': add why",
+        "de.po of the game has no text reason_no_cards of context 'results': add why",
     ),
     (
         "results",
-        WHIST,
         "box/texts_de.py",
-        "over_all_laid|Alle Karten gelegt!\n",
+        "over_no_cards|Alle Karten abgelegt!\n",
         "",
-        "texts_de.py has no text over_all_laid: add why the match ended",
+        "texts_de.py has no text over_no_cards: add why the match ended",
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
-        'Match.end_rule(self, reason) or "WH-6"',
+        'Match.end_rule(self, reason) or ("DB-5" if reason == "no_cards" else "DB-6")',
         "Match.end_rule(self, reason)",
-        "`end_rule` of the rules names no rule for the end all_laid: return its id",
+        "`end_rule` of the rules names no rule for the end last_pile: return its id",
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
-        'scores = ("scores", self.points())',
-        'scores = ("totals", self.points())',
+        'scores = ("scores", [-count',
+        'scores = ("totals", [-count',
         "2 seats: the result has neither `counts` nor `scores` with an integer a seat: add one in",
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
-        "return rank([(points,)",
-        "return rank([(-points,)",
+        "return rank([(-count,)",
+        "return rank([(count,)",
         "before a higher one: count so that the higher number is the better one, in `result()`",
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
-        "for points in self.points()])",
-        "for points in self.points()])[:1]",
+        "(-count,) for count in self.counts()])",
+        "(-count,) for count in self.counts()])[:1]",
         "does not name every seat once: mend it in `result()` of the rules",
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
         'over = [("over", True), ("reason", self._reason()), ',
         'over = [("over", True), ',
@@ -356,23 +341,20 @@ BROKEN_ENDS = [
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
-        'REASON = "all_laid"',
-        'REASON = "all_laid" * 40',
+        'return "last_pile" if',
+        'return "last_pile" * 40 if',
         "no slip can be written of the result (",
     ),
     (
         "results",
-        WHIST,
         "box/texts_en.py",
-        "game_whist|Whist\n",
+        "game_doubt|I Doubt It\n",
         "",
-        "KeyError: 'game_whist': firmware/app/words.py:",
+        "KeyError: 'game_doubt': firmware/app/words.py:",
     ),
     (
         "results",
-        WHIST,
         "box/rules.py",
         "        if not self.over():\n            return",
         "        if self.over():\n            self.gone()\n        if True:\n            return",
@@ -380,7 +362,6 @@ BROKEN_ENDS = [
     ),
     (
         "after",
-        WHIST,
         "laptop/__init__.py",
         '"name": self._names[code]',
         '"name": self._nams[code]',
@@ -388,7 +369,6 @@ BROKEN_ENDS = [
     ),
     (
         "after",
-        DOUBT,
         "laptop/__init__.py",
         '"code": event["card"]',
         '"code": "ZZ9"',
@@ -397,23 +377,17 @@ BROKEN_ENDS = [
 ]
 
 
-@pytest.mark.parametrize(("check", "game", "file", "text", "other", "said"), BROKEN_ENDS)
+@pytest.mark.parametrize(("check", "file", "text", "other", "said"), BROKEN_ENDS)
 def test_a_game_with_a_broken_end_is_told_so(
-    tmp_path: Path,
-    added: Added,
-    check: str,
-    game: Path,
-    file: str,
-    text: str,
-    other: str,
-    said: str,
+    tmp_path: Path, added: Added, check: str, file: str, text: str, other: str, said: str
 ) -> None:
-    shutil.copytree(game, tmp_path / game.name, ignore=shutil.ignore_patterns("__pycache__"))
-    source = (tmp_path / game.name / file).read_text("utf8")
+    folder = tmp_path / "doubt"
+    shutil.copytree(DOUBT, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    source = (folder / file).read_text("utf8")
     assert text in source
-    (tmp_path / game.name / file).write_text(source.replace(text, other), "utf8")
-    added(tmp_path / game.name)
-    faults = faults_of(game.name, check)
+    (folder / file).write_text(source.replace(text, other), "utf8")
+    added(folder)
+    faults = faults_of("doubt", check)
     assert {name for name, _ in faults} == {check}
     assert any(said in sentence for _, sentence in faults), faults
 
@@ -421,13 +395,13 @@ def test_a_game_with_a_broken_end_is_told_so(
 def test_whoever_is_no_game_is_told_so(tmp_path: Path, added: Added) -> None:
     with pytest.raises(UserError, match=r"box/__init__\.py is missing"):
         added(tmp_path)
-    shutil.copytree(WHIST, tmp_path / "Whist")
+    shutil.copytree(DOUBT, tmp_path / "Doubt")
     with pytest.raises(UserError, match="small letters"):
-        added(tmp_path / "Whist")
-    shutil.copytree(WHIST, tmp_path / "cafe")
+        added(tmp_path / "Doubt")
+    shutil.copytree(DOUBT, tmp_path / "cafe")
     with pytest.raises(UserError, match="a game cafe already"):
         added(tmp_path / "cafe")
-    shutil.copytree(WHIST, tmp_path / "bridge")
+    shutil.copytree(DOUBT, tmp_path / "bridge")
     with pytest.raises(UserError, match="must have the name of the game, bridge"):
         added(tmp_path / "bridge")
     (tmp_path / "bridge" / "laptop" / "__init__.py").write_text("x = y\n")
@@ -441,15 +415,15 @@ def test_whoever_is_no_game_is_told_so(tmp_path: Path, added: Added) -> None:
 def test_an_entry_point_names_the_package_that_is_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(WHIST, tmp_path / "somebodys_whist")
+    shutil.copytree(DOUBT, tmp_path / "somebodys_doubt")
     info = tmp_path / "somebody-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: somebody\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[schiri.games]\nwhist = somebodys_whist\n")
+    (info / "entry_points.txt").write_text("[schiri.games]\ndoubt = somebodys_doubt\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert loading.installed_games() == {"whist": tmp_path / "somebodys_whist"}
+    assert loading.installed_games() == {"doubt": tmp_path / "somebodys_doubt"}
     listed = run_schiri(["games", "list"], PYTHONPATH=str(tmp_path))
-    assert f"whist      2 to 8 seats; in {tmp_path / 'somebodys_whist'}" in listed
+    assert f"doubt      2 to 6 seats; in {tmp_path / 'somebodys_doubt'}" in listed
 
 
 def run_schiri(arguments: list[str], **environment: str) -> str:
@@ -475,47 +449,47 @@ def test_the_command_names_the_faults_and_ends_with_1(tmp_path: Path, added: Add
         "checks": ["words", "undo"],
         "faults": [],
     }
-    shutil.copytree(WHIST, tmp_path / "whist")
-    (tmp_path / "whist" / "laptop" / "de.po").unlink()
-    added(tmp_path / "whist")
-    done = CliRunner().invoke(schiri, ["games", "check", "whist", *checks])
-    said = "whist: words: de.po of the game has no text laid of context 'replay event': add it.\n"
+    shutil.copytree(DOUBT, tmp_path / "doubt")
+    (tmp_path / "doubt" / "laptop" / "de.po").unlink()
+    added(tmp_path / "doubt")
+    done = CliRunner().invoke(schiri, ["games", "check", "doubt", *checks])
+    # five events, two commands with two fields, a refusal, what is awaited, a unit, three rules
+    said = (
+        "doubt: words: de.po of the game has no text claimed of context 'replay event': add it.\n"
+    )
     assert said in done.stdout
     assert isinstance(done.exception, UserError)
     assert done.exception.exit_code == 1
-    assert str(done.exception) == "whist: 7 faults found."
+    assert str(done.exception) == "doubt: 15 faults found."
 
 
 def test_replay_reads_a_match_of_an_added_game(tmp_path: Path) -> None:
     path = tmp_path / "match.ndjson"
-    header = {"schiri": 1, "game": "whist", "seats": 2, "deck": "gastro", "names": ["Ada", "Bo"]}
-    taps = [{"t": t, "do": "tap", "card": card} for t, card in ((2, "A1"), (3, "A3"))]
-    lines = [header, {"t": 1, "do": "begin", "seat": 1}, *taps]
+    header = {"schiri": 1, "game": "doubt", "seats": 2, "deck": "gastro", "names": ["Ada", "Bo"]}
+    claim = {"t": 2, "do": "claim", "card": "A1", "letter": "A"}
+    lines = [header, {"t": 1, "do": "begin", "seat": 1}, claim, {"t": 3, "do": "doubt"}]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    replay = ["--game-path", "examples/whist", "replay", str(path)]
+    replay = ["--game-path", "examples/doubt", "replay", str(path)]
     told = run_schiri([*replay, "--lang", "en"])
-    assert "Bo lays A1." in told
-    assert "Ada lays A3. Ada takes the trick (1)." in told
+    assert "Bo names A." in told
+    assert "Ada does not believe Bo. Bo has laid A1. Ada takes the pile (1)." in told
     here = run_schiri([*replay, "--json"])
     assert run_schiri([*replay, "--json", "--engine", "micropython"]) == here
 
 
 @pytest.mark.thorough
 @pytest.mark.vm
-@pytest.mark.parametrize("folder", **BY_NAME)
-def test_a_firmware_built_with_an_example_plays_it(
-    tmp_path: Path, added: Added, folder: Path
-) -> None:
+def test_a_firmware_built_with_the_example_plays_it(tmp_path: Path, added: Added) -> None:
     """The .mpy files of the build in the VM: the box's own menu, its reader, its journal."""
-    name = folder.name
     out = tmp_path / "build"
-    run_schiri(["firmware", "build", "--game", f"examples/{name}", "--output", str(out)])
-    assert (out / "box" / "firmware" / "games" / name / "rules.mpy").is_file()
-    added(folder)
-    header = Trial(GAMES[name]).headers[0]
+    run_schiri(["firmware", "build", "--game", "examples/doubt", "--output", str(out)])
+    assert (out / "box" / "firmware" / "games" / "doubt" / "rules.mpy").is_file()
+    added(DOUBT)
+    header = Trial(GAMES["doubt"]).headers[0]
+    things = GAMES["doubt"].things(header)
     tray = TagTray()
-    tray.fill(GAMES[name].things(header))
-    tags = {item.code: tray[item.code] for item in GAMES[name].things(header)}
+    tray.fill(things)
+    tags = {item.code: tray[item.code] for item in things}
     set_up(tmp_path / "flash", "en", "")
     with TwinSession("micropython", tmp_path / "flash", sources=out / "box") as box:
         stage = Stage(box, tags, dealt(header, 1, "en"))
@@ -527,15 +501,12 @@ def test_a_firmware_built_with_an_example_plays_it(
             assert stage.perform(stage.table.act())
 
 
-@pytest.mark.parametrize("folder", **BY_NAME)
-def test_the_virtual_table_offers_an_example_and_serves_its_script(
-    added: Added, folder: Path
-) -> None:
-    added(folder)
+def test_the_virtual_table_offers_the_example_and_serves_its_script(added: Added) -> None:
+    added(DOUBT)
     server = PlayServer("cpython", "en", None)
     try:
         with TestClient(server.app) as page:
-            assert folder.name in page.get("/static/games.js").text
-            assert "middle" in page.get(f"/static/games/{folder.name}/page.js").text
+            assert "doubt" in page.get("/static/games.js").text
+            assert "middle" in page.get("/static/games/doubt/page.js").text
     finally:
         server.close()

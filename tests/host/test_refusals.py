@@ -221,20 +221,15 @@ def is_metric(path: Path, text: str) -> bool:
     return re.search(rf'Value\(\s*"\w+",\s*"{re.escape(text)}"', source) is not None
 
 
-EXAMPLES = ("whist", "doubt")
-
-
 @pytest.fixture
-def examples() -> Iterator[None]:
-    """The example games are added, with their catalogues."""
-    for name in EXAMPLES:
-        add_game(ROOT / "examples" / name)
+def example() -> Iterator[None]:
+    """The example game is added, with its catalogues."""
+    add_game(ROOT / "examples" / "doubt")
     yield
-    for name in EXAMPLES:
-        remove_game(name)
+    remove_game("doubt")
 
 
-@pytest.mark.usefixtures("examples")
+@pytest.mark.usefixtures("example")
 def test_what_rules_and_store_say_in_english_is_recognised() -> None:
     """Rules name no keys and a database keeps English: the catalogues know every such text."""
     places = [

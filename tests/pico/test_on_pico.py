@@ -36,10 +36,7 @@ CUTS = 20
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
 UNREAD_MS = 9_000  # longer than the watchdog's patience; its tests for quicker engines wait longer
 ABSENT_MS = 9_500  # the known fault reset the box after 9.3 s
-WRAP_MS = (
-    5_000,
-    9_000,
-)  # power so long before the wrap; the card lies for two records of the clock
+WRAP_MS = (5_000, 9_000)  # power so long before the wrap; a card lies for two records of the clock
 
 
 # -- once more on real firmware

@@ -62,11 +62,8 @@ class Oracle:
         self.turn_ms = header.get("turn_ms")
         self.turns_up = [0] * self.seats
         self.paused = False
-        self.given = {
-            "time_up": 0,
-            "extended": 0,
-            "sudden": 0,
-        }  # how often announced, over all time
+        # how often announced, over all time
+        self.given = {"time_up": 0, "extended": 0, "sudden": 0}
         self.n = 0
         self.history: list[tuple[int, dict[str, Any]]] = []
 

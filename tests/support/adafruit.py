@@ -1,25 +1,20 @@
 """Adafruit's PN532 driver, unmodified, on the twin's chip: what others take for the same job.
 
-Its own `time` module is exchanged for virtual time, its buses for the twin's ports. Where its
-settings are slower than ours (SPI at 100 kHz) it is given ours.
+Its own `time` module is exchanged for virtual time, its serial line for the twin's port.
 """
 
 import importlib
 from types import ModuleType
-from typing import Any
 
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
 from hardware.twin.pn532.hsu import HsuPort
-from hardware.twin.pn532.i2c import I2cPort
-from hardware.twin.pn532.spi import SpiPort
 from hardware.twin.tags import NtagTwin
 from tests.support.reader_bench import Detection
 
 _MODULES: dict[str, ModuleType] = {
-    name: importlib.import_module("adafruit_pn532." + name)
-    for name in ("adafruit_pn532", "i2c", "spi", "uart")
+    name: importlib.import_module("adafruit_pn532." + name) for name in ("adafruit_pn532", "uart")
 }
 _CALL_US = 5
 _READ_TIMEOUT_US = 100_000  # timeout=0.1, as in its quick start
@@ -38,19 +33,6 @@ class _DriverTime:
     def monotonic(self) -> float:
         self._clock.advance(_CALL_US)
         return self._clock.now_us / 1_000_000
-
-
-class _Lock:
-    """The part of busio that hands out the bus."""
-
-    def try_lock(self) -> bool:
-        return True
-
-    def unlock(self) -> None:
-        """Nobody else waits."""
-
-    def configure(self, **settings: int) -> None:
-        """The port has its speed already."""
 
 
 class _Serial:
@@ -82,56 +64,7 @@ class _Serial:
         return data
 
 
-class _I2c(_Lock):
-    """`busio.I2C`."""
-
-    def __init__(self, port: I2cPort) -> None:
-        self._port = port
-
-    def writeto(
-        self, address: int, data: bytes, *, start: int = 0, end: int | None = None
-    ) -> None:
-        self._port.writeto(bytes(data[start:end]))
-
-    def readfrom_into(
-        self, address: int, into: bytearray, *, start: int = 0, end: int | None = None
-    ) -> None:
-        count = len(into[start:end])
-        into[start : start + count] = self._port.readfrom(count)
-
-
-class _Spi(_Lock):
-    """`busio.SPI`."""
-
-    def __init__(self, port: SpiPort) -> None:
-        self._port = port
-
-    def write(self, data: bytes) -> None:
-        self._port.exchange(bytes(data))
-
-    def write_readinto(self, out: bytes, into: bytearray) -> None:
-        into[:] = self._port.exchange(bytes(out))
-
-
-class _Select:
-    """`digitalio.DigitalInOut` on NSS."""
-
-    def __init__(self, port: SpiPort) -> None:
-        self._port = port
-
-    def switch_to_output(self, value: bool) -> None:
-        self.value = value
-
-    @property
-    def value(self) -> bool:
-        return True
-
-    @value.setter
-    def value(self, level: bool) -> None:
-        self._port.select(int(level))
-
-
-def detect(transport: str, tag: NtagTwin, hand_off: HandOff) -> Detection:
+def detect(tag: NtagTwin, hand_off: HandOff) -> Detection:
     """List a card and read pages 4 to 15, one page at a time, as its examples do.
 
     A wrong answer raises RuntimeError: a time counts only if the job was done.
@@ -141,16 +74,17 @@ def detect(transport: str, tag: NtagTwin, hand_off: HandOff) -> Detection:
     for module in originals:
         vars(module)["time"] = _DriverTime(clock)
     try:
-        return _detect(clock, transport, tag, hand_off)
+        return _detect(clock, tag, hand_off)
     finally:
         for module, original in originals.items():
             vars(module)["time"] = original
 
 
-def _detect(clock: VirtualClock, transport: str, tag: NtagTwin, hand_off: HandOff) -> Detection:
+def _detect(clock: VirtualClock, tag: NtagTwin, hand_off: HandOff) -> Detection:
     field = RfField(clock)
     chip = Pn532Chip(clock, field, hand_off=hand_off)
-    driver, wire = _driver(transport, chip)
+    wire = _Serial(HsuPort(chip))
+    driver = _MODULES["uart"].PN532_UART(wire)
     driver.SAM_configuration()
     field.place(tag)
     field.switch(True)
@@ -159,21 +93,9 @@ def _detect(clock: VirtualClock, transport: str, tag: NtagTwin, hand_off: HandOf
     uid = driver.read_passive_target(timeout=1)
     data = b"".join(bytes(driver.ntag2xx_read_block(page) or b"") for page in _PAGES)
     if bytes(uid or b"") != tag.uid or data != tag.user[: 4 * len(_PAGES)]:
-        raise RuntimeError(f"Adafruit's driver did not read the card over {transport}")
+        raise RuntimeError("Adafruit's driver did not read the card")
     return Detection(
-        transport,
         (clock.now_us - began_us) / 1000,
         wire.bytes_on_wire - bytes_before,
         chip.command_count - commands_before,
     )
-
-
-def _driver(transport: str, chip: Pn532Chip) -> tuple[Any, Any]:
-    if transport == "hsu":
-        line = _Serial(HsuPort(chip))
-        return _MODULES["uart"].PN532_UART(line), line
-    if transport == "i2c":
-        i2c = I2cPort(chip)
-        return _MODULES["i2c"].PN532_I2C(_I2c(i2c)), i2c
-    spi = SpiPort(chip, 5_000_000)
-    return _MODULES["spi"].PN532_SPI(_Spi(spi), _Select(spi)), spi

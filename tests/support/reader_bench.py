@@ -5,58 +5,20 @@ The `machine` objects here are as thin as they can be; time is the twin's.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from firmware.drivers import presence
 from firmware.drivers.pn532.chip import Pn532
 from firmware.drivers.pn532.hsu import Hsu
-from firmware.drivers.pn532.i2c import I2c
-from firmware.drivers.pn532.spi import Spi
 from firmware.drivers.reader import Reader
 from hardware.twin.clock import VirtualClock
 from hardware.twin.faults import FaultPlan
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
 from hardware.twin.pn532.hsu import HsuPort
-from hardware.twin.pn532.i2c import CALM, I2cHabits, I2cPort
-from hardware.twin.pn532.spi import SpiPort
-from host_tools.sim.demo.tags import Bytes, TwinClock, TwinUart
-
-if TYPE_CHECKING:
-    from firmware.drivers.seams import Transport
+from host_tools.sim.demo.tags import TwinClock, TwinUart
 
 STEP_US = 300  # the main loop's pause between two steps
-
-
-class TwinI2c:
-    """`machine.I2C` with the chip at its address."""
-
-    def __init__(self, port: I2cPort) -> None:
-        self._port = port
-
-    def writeto(self, address: int, data: Bytes, /) -> int:
-        """One write transaction."""
-        self._port.writeto(bytes(data))
-        return len(data)
-
-    def readfrom_into(self, address: int, into: bytearray | memoryview, /) -> None:
-        """One read transaction."""
-        into[:] = self._port.readfrom(len(into))
-
-
-class TwinSpi:
-    """`machine.SPI`."""
-
-    def __init__(self, port: SpiPort) -> None:
-        self._port = port
-
-    def write(self, data: Bytes, /) -> None:
-        """Shift bytes out."""
-        self._port.exchange(bytes(data))
-
-    def readinto(self, into: bytearray | memoryview, write: int = 0, /) -> None:
-        """Shift bytes in."""
-        into[:] = self._port.exchange(bytes((write,)) * len(into))
 
 
 class OutPin:
@@ -78,26 +40,10 @@ class OutPin:
         return None if values else self._level
 
 
-class InPin:
-    """A `machine.Pin` that is read; driving it changes nothing."""
-
-    def __init__(self, level: Callable[[], int]) -> None:
-        self._level = level
-
-    @overload
-    def __call__(self) -> int: ...
-    @overload
-    def __call__(self, value: Any, /) -> None: ...
-    def __call__(self, *values: Any) -> Any:
-        """The level."""
-        return None if values else self._level()
-
-
 @dataclass(frozen=True)
 class Detection:
-    """Detect + 48 bytes on one transport."""
+    """Detect + 48 bytes."""
 
-    transport: str
     ms: float
     bytes_on_wire: int
     commands: int
@@ -114,21 +60,17 @@ class ReaderEvent:
 
 
 class ReaderBench:
-    """A chip, a field, a transport and the driver, with everything that happened in `events`."""
+    """A chip, a field, a line and the driver, with everything that happened in `events`."""
 
     def __init__(
         self,
-        transport: str = "hsu",
         *,
         faults: FaultPlan | None = None,
         hand_off: HandOff | None = None,
-        habits: I2cHabits = CALM,
-        irq: bool = False,
         reset_wired: bool = True,
         reads_long_uids: bool = True,
         start_ms: int = 0,
     ) -> None:
-        """`transport`: hsu, i2c (400 kHz) or spi (5 MHz)."""
         self.clock = VirtualClock()
         self.field = RfField(self.clock)
         self.twin = Pn532Chip(
@@ -139,23 +81,11 @@ class ReaderBench:
             reads_long_uids=reads_long_uids,
         )
         self.time = TwinClock(self.clock, start_ms)
-        self._habits = habits
-        self._irq = InPin(lambda: self.twin.irq) if irq else None
-        self._wire: TwinUart | I2cPort | SpiPort
-        makers: dict[str, Callable[[], Transport]] = {
-            "hsu": self._hsu,
-            "i2c": self._i2c,
-            "spi": self._spi,
-        }
-        self.transport = makers[transport]()
+        self.uart = TwinUart(HsuPort(self.twin))
         reset = OutPin(self.twin.set_reset) if reset_wired else None
-        self.chip = Pn532(self.transport, self.time, reset)
+        self.chip = Pn532(Hsu(self.uart, self.time), self.time, reset)
         self.reader = Reader(self.chip, self.time)
         self.events: list[ReaderEvent] = []
-
-    def bytes_on_wire(self) -> int:
-        """Bytes moved over the bus so far, both ways."""
-        return self._wire.bytes_on_wire
 
     def run(self, ms: int, pause_us: int = STEP_US) -> list[ReaderEvent]:
         """Let the box's main loop turn for `ms`; return the events of that time."""
@@ -175,18 +105,3 @@ class ReaderBench:
                 ReaderEvent(self.clock.now_us, code, reader.uid, bytes(reader.data))
             )
         return code
-
-    def _hsu(self) -> Hsu:
-        uart = TwinUart(HsuPort(self.twin))
-        self._wire = uart
-        return Hsu(uart, self.time)
-
-    def _i2c(self) -> I2c:
-        port = I2cPort(self.twin, habits=self._habits)
-        self._wire = port
-        return I2c(TwinI2c(port), self.time, self._irq)
-
-    def _spi(self) -> Spi:
-        port = SpiPort(self.twin, 5_000_000)
-        self._wire = port
-        return Spi(TwinSpi(port), OutPin(port.select), self.time, self._irq)

@@ -11,28 +11,27 @@ from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff
 from hardware.twin.tags import NtagTwin
 from tests.support.reader_bench import Detection, ReaderBench
 
-FLOOR_MS = {"hsu": 10.7, "i2c": 12.3, "spi": 9.7}
-"""List and FAST_READ: RF and bus only, the field already on."""
+FLOOR_MS = 10.7
+"""List and FAST_READ: RF and line only, the field already on."""
 _COMMANDS_A_TAP = 60  # about, with the polls before and after
 _DECK = 32
 _PATIENCE_US = 10_000_000  # a player who waits longer would call somebody
 
 
-def detect(transport: str, hand_off: HandOff = NO_HAND_OFF) -> Detection:
+def detect(hand_off: HandOff = NO_HAND_OFF) -> Detection:
     """List a card and fetch its 48 bytes, the field being on; without the chip's own time."""
-    bench = ReaderBench(transport, hand_off=hand_off, irq=transport == "i2c")
+    bench = ReaderBench(hand_off=hand_off)
     if not bench.reader.start():
-        raise RuntimeError(f"the twin's chip does not start on {transport}")
+        raise RuntimeError("the twin's chip does not start")
     bench.field.place(tag_of(0))
     bench.chip.call(commands.FIELD_ON)
     bench.clock.advance(20_000)
-    began_us, wire, count = bench.clock.now_us, bench.bytes_on_wire(), bench.twin.command_count
+    began_us, wire, count = bench.clock.now_us, bench.uart.bytes_on_wire, bench.twin.command_count
     bench.chip.call(commands.LIST_CARDS, commands.LIST_MS)
     bench.reader.tag.read_card(bytearray(48), fast=True)
     return Detection(
-        transport,
         (bench.clock.now_us - began_us) / 1000,
-        bench.bytes_on_wire() - wire,
+        bench.uart.bytes_on_wire - wire,
         bench.twin.command_count - count,
     )
 
@@ -50,14 +49,14 @@ class Taps:
     events: Counter[int] = field(default_factory=Counter)
 
 
-def tap_with_faults(taps: int, fault_rate: float, seed: int = 1, transport: str = "hsu") -> Taps:
+def tap_with_faults(taps: int, fault_rate: float, seed: int = 1) -> Taps:
     """Lay `taps` cards down one after the other while commands fail at `fault_rate`.
 
     A player leaves a card until the box tells it (at most 10 s) and never lays the same one twice
     in a row: that a blind reader takes for a card that was never lifted, as it must.
     """
     plan = FaultPlan.seeded(seed, taps * _COMMANDS_A_TAP, fault_rate, tuple(FaultKind))
-    bench = ReaderBench(transport, faults=plan)
+    bench = ReaderBench(faults=plan)
     bench.reader.start()
     chance = random.Random(seed)
     deck = [tag_of(number) for number in range(_DECK)]

@@ -28,7 +28,7 @@ from card_tags.errors import (
 )
 from card_tags.hmac import hmac_sha256
 from card_tags.wire import WireReader
-from card_tags.writing import Writer
+from card_tags.writer import Writer
 
 FACTORY_213 = bytes.fromhex("0103A00C340300FE") + bytes(40)
 FACTORY_215 = bytes.fromhex("0300FE00") + bytes(44)

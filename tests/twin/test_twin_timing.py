@@ -1,4 +1,4 @@
-"""Durations against the floors worked out by hand from ISO 14443-3 and the buses' bit rates.
+"""Durations against the floors worked out by hand from ISO 14443-3 and the UART's bit rates.
 
 Floors in ms (no firmware time, no field start-up): list a tag and fetch 48 bytes.
 RF: REQA 0.46 + 2 × (anticollision 0.82 + select 1.24) = 4.59; READ 2.09; FAST_READ of 48 B 4.90.
@@ -6,13 +6,9 @@ RF: REQA 0.46 + 2 × (anticollision 0.82 + select 1.24) = 4.59; READ 2.09; FAST_
 
 import pytest
 
-from hardware.twin.clock import VirtualClock
-from hardware.twin.field import RfField
-from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff, Pn532Chip
-from hardware.twin.pn532.i2c import I2cPort
-from hardware.twin.pn532.spi import REVERSED, SpiPort
+from hardware.twin.pn532.chip import HandOff
 from hardware.twin.tags import NtagTwin
-from tests.twin.dialogue import UID, Bench, cmd
+from tests.twin.dialogue import UID, Bench
 
 ROUNDING_MS = 0.06  # the floors are given to 0.1 ms
 FAST_READ = ["42 3A 04 0F"]
@@ -38,101 +34,6 @@ def test_hsu_floor(baud: int, reading: list[str], floor_ms: float) -> None:
     bench.clock.advance(10_000)
     took_us = sum(bench.took_us(command) for command in ["4A 01 00", *reading])
     assert took_us / 1000 == pytest.approx(floor_ms, abs=ROUNDING_MS)
-
-
-def ready(chip: Pn532Chip) -> None:
-    """Wait for IRQ."""
-    while chip.irq:
-        due = chip.clock.next_due_us()
-        assert due is not None
-        chip.clock.advance_to(due)
-
-
-class Irq:
-    """A host on I2C or SPI that waits for IRQ and reads frames of known length."""
-
-    def __init__(self) -> None:
-        self.clock = VirtualClock()
-        self.field = RfField(self.clock)
-        self.chip = Pn532Chip(self.clock, self.field, hand_off=NO_HAND_OFF)
-        self.field.place(NtagTwin.ntag213(UID))
-
-    def ask(self, text: str, reply_length: int) -> bytes:
-        self.write(cmd(text))
-        ready(self.chip)
-        assert self.read(6) == bytes.fromhex("0000FF00FF00")
-        ready(self.chip)
-        return self.read(reply_length)
-
-    def write(self, frame: bytes) -> None:
-        raise AssertionError("a bus is missing")
-
-    def read(self, length: int) -> bytes:
-        raise AssertionError("a bus is missing")
-
-    def measure_ms(self, reading: list[str]) -> float:
-        """Wake, configure, field on; then list and read."""
-        self.ask("14 01", 9)
-        self.ask("32 01 01", 9)
-        self.clock.advance(10_000)
-        began_us = self.clock.now_us
-        self.ask("4A 01 00", 22)
-        for command in reading:
-            self.ask(command, 58 if command.startswith("42") else 26)
-        return (self.clock.now_us - began_us) / 1000
-
-
-class OnI2c(Irq):
-    """400 kHz, address and RDY byte with each transaction."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.port = I2cPort(self.chip)
-
-    def write(self, frame: bytes) -> None:
-        self.port.writeto(frame)
-
-    def read(self, length: int) -> bytes:
-        return self.port.readfrom(1 + length)[1:]
-
-
-class OnSpi(Irq):
-    """5 MHz; one status read before each frame."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.port = SpiPort(self.chip, hertz=5_000_000)
-        self.port.select(0)
-        self.clock.advance(2_000)
-        self.port.select(1)
-
-    def shift(self, data: bytes) -> bytes:
-        self.port.select(0)
-        answer = self.port.exchange(data.translate(REVERSED)).translate(REVERSED)
-        self.port.select(1)
-        return answer
-
-    def write(self, frame: bytes) -> None:
-        self.shift(b"\x01" + frame)
-
-    def read(self, length: int) -> bytes:
-        assert self.shift(b"\x02\x00")[1] == 0x01
-        return self.shift(b"\x03" + bytes(length))[1:]
-
-
-@pytest.mark.parametrize(
-    ("bus", "reading", "floor_ms"),
-    [
-        (OnI2c, FAST_READ, 12.3),
-        (OnI2c, READS, 15.2),
-        (OnI2c, ADAFRUIT, 44.1),
-        (OnSpi, FAST_READ, 9.7),
-        (OnSpi, READS, 11.2),
-        (OnSpi, ADAFRUIT, 30.8),
-    ],
-)
-def test_floor_by_irq(bus: type[Irq], reading: list[str], floor_ms: float) -> None:
-    assert bus().measure_ms(reading) == pytest.approx(floor_ms, abs=0.1)
 
 
 @pytest.mark.parametrize(

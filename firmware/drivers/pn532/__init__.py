@@ -1,1 +1,1 @@
-"""The NFC reader chip PN532: frames, transports, commands (NXP UM0701-02)."""
+"""The NFC reader chip PN532: frames, its UART, commands (NXP UM0701-02)."""

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from firmware.drivers.seams import Clock, PinLike, Transport
 
 _ACK_MS = const(16)  # 15 ms, and the millisecond the clock may be late
-_BYTES_PER_MS = const(8)  # of the slowest bus, rounded down: the frame's own time is added
-_ANSWER_MS = const(8)  # 64 bytes on that bus
+_BYTES_PER_MS = const(8)  # at the slowest speed, rounded down: the frame's own time is added
+_ANSWER_MS = const(8)  # 64 bytes at that speed
 _RESENDS = const(2)
 _REPLAYS = const(2)
-_READS_PER_POLL = const(4)  # a bus that babbles must not hold the box
+_READS_PER_POLL = const(4)  # a line that babbles must not hold the box
 _SLEEP_US = const(200)
 _PN532 = const(0x32)
 _WAKES = const(2)
@@ -124,16 +124,8 @@ class Pn532:
         self._acked = False
         self._answered = False
         self.ring.record(True, self._frame, len(self._frame))
-        self._write(self._frame)
+        self._transport.write(self._frame)
         self._wait(_ACK_MS + len(self._frame) // _BYTES_PER_MS)
-
-    def _write(self, data: bytes) -> None:
-        try:
-            self._transport.write(data)
-        except errors.BusFault as error:
-            self.health.bus_faults += 1
-            self.explained(error)
-            raise
 
     def _wait(self, limit_ms: int) -> None:
         self._deadline = self.clock.ticks_add(self.clock.ticks_ms(), limit_ms)
@@ -176,7 +168,7 @@ class Pn532:
         self.health.replays += 1
         self._parser.reset()
         self.ring.record(True, frame.NACK, len(frame.NACK))
-        self._write(frame.NACK)
+        self._transport.write(frame.NACK)
         self._wait(_ACK_MS + _ANSWER_MS)
         return True
 
@@ -252,17 +244,17 @@ class Pn532:
         if self._reset is None:
             return None
         health = self.health
-        counted = (health.resends, health.aborts, health.bus_faults)
+        counted = (health.resends, health.aborts)
         self.hold_reset(0)
         self.clock.sleep_ms(_RESET_MS)
         obeys = not self.answers()
         self.hold_reset(1)
         self.clock.sleep_ms(_RESET_MS)
-        health.resends, health.aborts, health.bus_faults = counted
+        health.resends, health.aborts = counted
         return obeys
 
     def reopen(self) -> None:
-        """Set up the host's side of the bus again, at the speed of a chip fresh from reset."""
+        """Set up the host's side of the line again, at the speed of a chip fresh from reset."""
         self._set_speed(self._transport.speeds[0])
 
     def start(self) -> None:

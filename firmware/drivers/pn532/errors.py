@@ -83,10 +83,6 @@ class NotUnderstood(ReaderError):
     """The chip sent its error frame: it does not know the command, or took it wrongly."""
 
 
-class BusFault(ReaderError):
-    """The I2C or SPI controller itself reports trouble."""
-
-
 class WrongChip(ReaderError):
     """Something answers, but it is no PN532."""
 

@@ -1,4 +1,4 @@
-"""PN532 frames as bytes (NXP UM0701-02 section 6.2.1): a builder, and a parser fed byte by byte.
+"""PN532 frames as bytes (NXP UM0701-02 section 6.2.1): a builder, and a parser.
 
     normal    00 00 FF LEN LCS  TFI PD0..PDn  DCS 00      LEN counts TFI..PDn, LEN + LCS = 0
     extended  00 00 FF FF FF LENM LENL LCS  TFI PD0..PDn  DCS 00       for 256 bytes and more
@@ -17,7 +17,7 @@ NACK = b"\x00\x00\xff\xff\x00\x00"
 TO_CHIP = const(0xD4)  # TFI of a frame from the host
 FROM_CHIP = const(0xD5)
 
-# what feed() has found with the byte just taken
+# what take() has found with the last byte it took
 NOTHING = const(0)
 FRAME = const(1)  # a whole frame from the chip: `payload`, `size`
 GOT_ACK = const(2)
@@ -25,22 +25,22 @@ GOT_NACK = const(3)
 GOT_ERROR = const(4)  # the chip's error frame
 BAD = const(5)  # a checksum or length that is wrong, or a frame that is not from the chip
 
-HEAD = const(6)  # bytes that hold a whole ACK, or the length of any normal frame
 _LONGEST = const(265)  # TFI..PDn of an extended frame (UM0701-02 6.2.1.2)
 _ERROR_TFI = const(0x7F)
 _WORTH_A_COPY = const(8)  # bytes; fewer come while nobody plays, and then nothing is allocated
 
-# what the parser waits for
-_HUNT = const(0)
-_ZERO = const(1)  # had a 00, wants FF
-_LEN = const(2)
-_LCS = const(3)
-_EXT_HIGH = const(4)
-_EXT_LOW = const(5)
-_EXT_LCS = const(6)
+# what the parser waits for: in a frame, each with a step of its own, in the order of _STEPS
+_LEN = const(0)
+_LCS = const(1)
+_EXT_HIGH = const(2)
+_EXT_LOW = const(3)
+_EXT_LCS = const(4)
+_DCS = const(5)
+_POSTAMBLE = const(6)
 _BODY = const(7)
-_DCS = const(8)
-_POSTAMBLE = const(9)
+# and between frames
+_HUNT = const(8)
+_ZERO = const(9)  # had a 00, wants FF
 
 
 def build(payload: bytes) -> bytes:
@@ -81,23 +81,14 @@ class Parser:
         self._state = _HUNT
         self.size = 0
 
-    def missing(self) -> int:
-        """Bytes still to come, once the length is known; 0 before and between frames."""
-        if self._state == _BODY:
-            return self._expected - self.size + 2
-        return _POSTAMBLE + 1 - self._state if self._state >= _DCS else 0
-
     def has_begun(self) -> bool:
         """True in the middle of a frame."""
-        return self._state > _ZERO
-
-    def feed(self, byte: int) -> int:
-        """Take one byte and return what it completed: NOTHING, FRAME, GOT_ACK, … or BAD."""
-        return _STEPS[self._state](self, byte)
+        return self._state < _HUNT
 
     def take(self, data: bytearray, at: int, end: int) -> int:
-        """Take bytes of `data` from `at` to `end`, or until they complete something, which is
-        returned as by `feed`; `self.at` says how far that was. A long body is taken as a whole.
+        """Take bytes of `data` from `at` to `end`, or until they complete something, and return
+        that: NOTHING, FRAME, GOT_ACK, … or BAD; `self.at` says how far it was. A long body is
+        taken as a whole.
         """
         found = NOTHING
         while at < end and found == NOTHING:
@@ -107,7 +98,7 @@ class Parser:
                 continue
             byte = data[at]
             at += 1
-            if state > _ZERO:
+            if state < _BODY:
                 found = _STEPS[state](self, byte)
             elif not byte:  # the hunt, without a call for each byte
                 self._state = _ZERO
@@ -133,15 +124,6 @@ class Parser:
         if size == self._expected:
             self._state = _DCS
         return end
-
-    def _hunt(self, byte: int) -> int:
-        self._state = _HUNT if byte else _ZERO
-        return NOTHING
-
-    def _zero(self, byte: int) -> int:
-        if byte:
-            self._state = _LEN if byte == 0xFF else _HUNT
-        return NOTHING
 
     def _length(self, byte: int) -> int:
         self._expected = byte
@@ -185,14 +167,6 @@ class Parser:
         self._state = _BODY
         return NOTHING
 
-    def _body(self, byte: int) -> int:
-        self._buffer[self.size] = byte
-        self.size += 1
-        self._sum += byte
-        if self.size == self._expected:
-            self._state = _DCS
-        return NOTHING
-
     def _data_sum(self, byte: int) -> int:
         if (self._sum + byte) & 0xFF:
             self._state = _HUNT if byte else _ZERO
@@ -211,16 +185,12 @@ class Parser:
         return GOT_ERROR if tfi == _ERROR_TFI and self.size == 1 else BAD
 
 
-# in the order of the states
 _STEPS = (
-    Parser._hunt,
-    Parser._zero,
     Parser._length,
     Parser._length_sum,
     Parser._extended_high,
     Parser._extended_low,
     Parser._extended_sum,
-    Parser._body,
     Parser._data_sum,
     Parser._postamble,
 )

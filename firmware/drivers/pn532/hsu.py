@@ -1,4 +1,4 @@
-"""PN532 over HSU, its high-speed UART (UM0701-02 section 6.2.2): 8N1, 115200 at start.
+"""The line to the PN532: HSU, its high-speed UART (UM0701-02 section 6.2.2): 8N1, 115200 at start.
 
 A command raises the chip to 921600 (chip.py); this file only sets the host's side.
 """

@@ -1,16 +1,15 @@
-"""A PN532 in software: chip core and its three host ports, all in virtual time.
+"""A PN532 in software: chip core and its UART, all in virtual time.
 
 How to wire one up (everything shares one `VirtualClock`, times in µs):
 
     clock = VirtualClock()                      # hardware.twin.clock
     field = RfField(clock)                      # hardware.twin.field
     chip = Pn532Chip(clock, field)              # hardware.twin.pn532.chip
-    port = HsuPort(chip)                        # hardware.twin.pn532.hsu, .i2c, .spi
+    port = HsuPort(chip)                        # hardware.twin.pn532.hsu
     tag = NtagTwin.ntag213(uid=bytes.fromhex("04A1B2C3D4E5F6"))   # hardware.twin.tags
     field.place(tag)                            # or clock.at(us, lambda: field.place(tag))
 
-Ports. None of them sleeps; `HsuPort` never moves the clock, the two synchronous buses move it by
-the time their bits take (as a blocking `machine.I2C`/`machine.SPI` call does).
+The port never sleeps and never moves the clock.
 
     HsuPort(chip)
         .baud                  the host's rate; assign to change it (chip.baud is the chip's)
@@ -19,14 +18,6 @@ the time their bits take (as a blocking `machine.I2C`/`machine.SPI` call does).
         .read(n) -> bytes      up to n of them, b"" if none
         .idle_at_us            when the last written byte has left (for UART.flush/txdone)
         .next_arrival_us()     when the next byte arrives, None if none is on its way
-
-    I2cPort(chip, hertz=400_000)                # address 0x24
-        .writeto(data)         one write transaction; OSError(EIO) if the address is not ACKed
-        .readfrom(n) -> bytes  one read transaction, byte 0 is RDY (01 = the frame follows)
-
-    SpiPort(chip, hertz=1_000_000)              # bytes as an MSB-first master sees them
-        .select(level)         the NSS pin, 0 = selected
-        .exchange(data) -> bytes   full duplex, as long as data
 
 Pins of the chip:
         chip.set_reset(level)  RSTPD_N: 0 holds the chip in reset, 1 lets it start (LowVbat)

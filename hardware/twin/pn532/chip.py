@@ -1,8 +1,8 @@
 """The PN532: power states, frames, and the one command it works on (UM0701-02).
 
-The chip knows no bus. A port feeds it bytes (`hear`, `feed`), takes its frames
-(`ChipPort.offer`) and says when the host has them (`taken`). On every bus the chip starts to work
-on a command when its ACK has been fetched.
+The chip knows no line. Its port (`hsu.HsuPort`) feeds it bytes (`hear`, `feed`), takes its frames
+(`ChipPort.offer`) and says when the host has them (`taken`). The chip starts to work on a command
+when its ACK has been fetched.
 """
 
 from collections.abc import Callable
@@ -47,15 +47,10 @@ class PowerMode(Enum):
 
 
 class ChipPort(Protocol):
-    """What the chip needs of a bus."""
-
-    wake_bit: int  # of the PowerDown command
+    """What the chip needs of its line."""
 
     def offer(self, frame: bytes) -> None:
         """A frame is ready for the host; call `Pn532Chip.taken` when it has it."""
-
-    def withdraw(self) -> None:
-        """The frame on offer is void."""
 
 
 class Pn532Chip:
@@ -82,7 +77,7 @@ class Pn532Chip:
         self.bytes_out = 0
         self.irq = 1
         self.on_irq: list[Callable[[int], None]] = []
-        self.bus_is_stuck = False
+        self.line_is_stuck = False
         self._parser = FrameParser()
         self._work: Steps[None] | None = None
         self._timer: Timer | None = None
@@ -110,14 +105,12 @@ class Pn532Chip:
 
     def _lose_everything(self) -> None:
         self._abort()
-        if self.port is not None:
-            self.port.withdraw()
         self._set_irq(1)
         self._parser.clear()
         self.commands.reset()
         self.field.switch(False)
         self.baud = FACTORY_BAUD
-        self.bus_is_stuck = False
+        self.line_is_stuck = False
         self._zombie = False
         self._last_reply = None
         self._wake_sources = ALL_WAKE_SOURCES
@@ -132,8 +125,8 @@ class Pn532Chip:
         self.power = PowerMode.ASLEEP
 
     def hear(self, wake_bit: int, at_us: float) -> float | None:
-        """Something moves on the bus at `at_us`: when the chip starts to listen, None = never."""
-        if self.power is PowerMode.OFF or self.bus_is_stuck:
+        """Something moves on the line at `at_us`: when the chip starts to listen, None = never."""
+        if self.power is PowerMode.OFF or self.line_is_stuck:
             return None
         if self.power is PowerMode.ASLEEP:
             if not self._wake_sources & wake_bit:
@@ -172,8 +165,6 @@ class Pn532Chip:
     def _begin(self, code: int, args: bytes) -> None:
         """A new command ends the one before."""
         self._abort()
-        if self.port is not None:
-            self.port.withdraw()
         self.commands.new_baud = None
         self.command_count += 1
         self._fault = self.faults.meet(self.command_count)
@@ -185,8 +176,8 @@ class Pn532Chip:
 
     def _serve(self, code: int, args: bytes) -> Steps[None]:
         yield self.hand_off.ack_us
-        if self._has(FaultKind.STUCK_BUS):
-            self.bus_is_stuck = True
+        if self._has(FaultKind.STUCK_LINE):
+            self.line_is_stuck = True
             return
         if not self._has(FaultKind.DROPPED_ACK):
             garbage = bytes(0x5A ^ i for i in range(self._amount(FaultKind.GARBAGE)))

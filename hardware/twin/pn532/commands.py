@@ -113,7 +113,7 @@ class Commands:
         elif args[0] == 0x02:
             if max(data[1:]) > _TIMEOUT_INDEX_MAX:
                 raise BadSyntax
-            settings.atr_timeout, settings.retry_timeout = data[1], data[2]
+            settings.retry_timeout = data[2]
         elif args[0] == 0x04:
             settings.exchange_retries = data[0]
         elif args[0] == 0x05:

@@ -31,8 +31,6 @@ class _InFlight:
 class HsuPort:
     """The chip on a UART. Nothing here moves the clock."""
 
-    wake_bit = WAKE_BIT
-
     def __init__(self, chip: Pn532Chip, checks_baud: bool = True) -> None:
         """`checks_baud=False` for ptys, where the peer's rate is not seen on the line."""
         self.chip = chip
@@ -88,9 +86,6 @@ class HsuPort:
         self._to_host.append(_InFlight(start_us, byte_us, heard))
         number = self.chip.offer_number
         self.chip.clock.at(math.ceil(self._chip_free_us), lambda: self.chip.taken(number))
-
-    def withdraw(self) -> None:
-        """What has left for the host cannot be called back."""
 
     def any(self) -> int:
         """How many bytes wait for the host."""

@@ -29,7 +29,6 @@ _NO_TAG_FIFO = iso14443.REQA  # what nfcpy looks for after an empty list
 class RfSettings:
     """What RFConfiguration sets; the defaults are those of 7.3.1."""
 
-    atr_timeout: int = 0x0B
     retry_timeout: int = 0x0A
     exchange_retries: int = 0x00
     activation_retries: int = FOR_EVER

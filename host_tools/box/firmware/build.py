@@ -1,9 +1,8 @@
 """Compiles the box's modules with mpy-cross and lays them into the file system that a slot holds.
 
-build/box/            firmware/…mpy and card_tags/…mpy, as imports find them
-build/box.romfs       the same as MicroPython's ROM file system: it runs where it lies in the
-flash,
-                      and is what `schiri box update` brings (firmware/app/slots.py)
+build/box/         firmware/…mpy and card_tags/…mpy, as imports find them
+build/box.romfs    the same as MicroPython's ROM file system: it runs where it lies in flash, and
+                   is what `schiri box update` brings (firmware/app/slots.py)
 """
 
 import hashlib

@@ -45,7 +45,7 @@ def fields_for(
     `beside`: the file of the firmware, which may have a signature. `older`: it may replace a newer
     one. Raises UserError.
     """
-    signers = state.get("signers")
+    signers = state["signers"]
     if not signers or not isinstance(signers, list):
         return {}
     if desk is not None and desk.id in signers:

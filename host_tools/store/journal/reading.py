@@ -27,8 +27,8 @@ class LineFault:
 @dataclass(frozen=True)
 class Seal:
     """The last record: its own number `count`, the link before it. Signed with the box's own key
-    (`id`, `sig`), or by an older firmware with one made of the league's key (`key`, `mac`); None
-    without a key.
+    (`id`, `sig`), or by one that no desk has enrolled with one made of the league's key (`key`,
+    `mac`); None without a key.
     """
 
     count: int

@@ -31,9 +31,8 @@ class PlayedBox(Box):
         choice = {name: header.get(name) for name in ("game", "preset", "seats", "deck", "stage")}
         self.set_choice(**choice)
         self.press("OK+")
-        self.header = resolve(
-            self._written_header(), "en"
-        )  # with the options that the menu writes
+        # with the options that the menu writes
+        self.header = resolve(self._written_header(), "en")
         self._table = dealt(self.header, seed)
         self._tray = TagTray()
         self._tray.fill(game_of(self.header).things(self.header))

@@ -57,9 +57,8 @@ def test_winners_go_on_and_losers_meet_for_third_place() -> None:
     strays = play(
         bracket,
         [
-            Result(
-                round="final", a="a", b="c", cards=(10, 22)
-            ),  # before the semi-finals: any order
+            # before the semi-finals: any order
+            Result(round="final", a="a", b="c", cards=(10, 22)),
             Result(round="semi-final", a="a", b="d", cards=(32, 0)),
             Result(round="1/2", a="b", b="c", cards=(16, 16), winner="c"),
             Result(round="third", a="d", b="b", cards=(20, 12)),
