@@ -407,7 +407,7 @@ async def until_up(port: int) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
-                async with login(port, protocol.HALL_USERS[0]):
+                async with login(port, protocol.HALL_USER):
                     return
             except aiomqtt.MqttError:
                 await asyncio.sleep(0.05)
