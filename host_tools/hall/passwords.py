@@ -1,7 +1,7 @@
 """Passwords of the broker, drawn for each box when it is paired by cable, and for the hall itself.
 
 What an opened box holds lets it be nobody else: neither another box nor the hall. A box that was
-paired before this, or by a hall tag, logs in with what the league key makes of its id.
+paired by a hall tag logs in with what the league key makes of its id.
 """
 
 import hmac

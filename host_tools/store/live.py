@@ -47,7 +47,7 @@ from host_tools.store.turns import LIVE_LOCK, write_in_turn
 LIVE_NEWS = "live"
 """What a notice says when boxes have said something: no tournament has this id (`slug`)."""
 SILENT_S = 20.0
-"""A box that was not heard for so long is silent."""
+"""Seconds without a word after which a box counts as silent."""
 
 
 @dataclass(frozen=True)
@@ -294,8 +294,8 @@ class LiveStore:
 
     def boxes(self, after: int = 0) -> list[HeardBox]:
         """What boxes said behind version `after`."""
-        # as text: a driver's JSON reader raises for what an earlier version may have stored
-        here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)  # whoever wrote them
+        # as text, from which `stored` makes structs without a dict in between
+        here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)
         query = select(LiveBox.box_id, LiveBox.heard, here, state, LiveBox.version)
         with self._errors(), self._engine.connect() as connection:
             rows = connection.execute(query.where(LiveBox.version > after)).all()
