@@ -18,9 +18,9 @@ from host_tools.core.own_files import read_input, write_privately, written_below
 from host_tools.hall import protocol
 
 BYTES = 16
-"""In hex the 32 letters that a box keeps."""
+"""Length of a password; a box keeps it as 32 hex digits."""
 _NO_LEAGUE = "-"
-"""Of a box that is locked out."""
+"""League of a box that is locked out."""
 
 
 class Login(NamedTuple):

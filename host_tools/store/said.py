@@ -135,7 +135,7 @@ def _fit(work: Callable[[], Said]) -> Said:
 
 
 def stored(kind: type[Said], text: str) -> Said:
-    """The JSON text of a row. One that somebody has changed by hand is as if nothing was said, until
+    """The JSON text of a row. One that somebody has changed by hand counts as nothing said, until
     the box says it again.
     """
     try:

@@ -550,7 +550,7 @@ def test_every_door_refuses_a_name_that_cannot_be_shown(
 
 
 def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -> None:
-    """A log of an older schiri may hold anything."""
+    """A log that was restored may hold anything."""
     bad = [BAD["an escape sequence"], BAD["text turned round"], BAD["5000 letters"], "Dora"]
     bodies: list[ev.AnyBody] = [ev.Created(name="Cup \x1b]0;x\x07", ko_size=2)]
     bodies += [ev.PlayerAdded(player=Entrant(id=f"p{n}", name=name)) for n, name in enumerate(bad)]
