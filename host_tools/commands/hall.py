@@ -135,7 +135,7 @@ def hall(
     leagues_of(load_keys())
     played = _played(db, tournament)
     words = _words({"--db": db, "--tournament": tournament})
-    receives = _words({"--cafile": cafile and str(cafile), "--health": health_at})
+    receives = _words({"--cafile": str(cafile) if cafile else None, "--health": health_at})
     flags = {"--built-in": own, "--league": for_league, "--json": as_lines}
     receives += [name for name, is_set in flags.items() if is_set]
     receives = ["hall", "receive", "--broker", at, *words, *receives]
@@ -176,7 +176,7 @@ def _played(db: str | None, tournament: str | None) -> list[str]:
 @hall.command(hidden=True)
 @DB
 @TOURNAMENT
-@click.option("--broker", required=True, help="mqtt://host:1883, mqtts://host:8883.")
+@click.option("--broker", required=True, help="As for `schiri hall`.")
 @click.option("--cafile", type=PATH, help="PEM file of who signed the broker's certificate.")
 @click.option("--health", "health_at", metavar="HOST:PORT", help="As for `schiri hall`.")
 @click.option("--built-in", is_flag=True, help="The broker is being started beside it.")
@@ -192,7 +192,10 @@ def receive(
     for_league: bool,
     as_lines: bool,
 ) -> None:
-    """The receiver alone, as `schiri hall` runs and restarts it."""
+    """The receiver alone, as `schiri hall` runs and restarts it.
+
+    schiri hall receive --broker mqtt://127.0.0.1:1883
+    """
     address = _connection().BrokerAddress.read(broker, cafile)
     end_with_parent()
     beside = _health_socket(health_at)

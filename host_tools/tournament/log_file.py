@@ -81,6 +81,8 @@ def read_log(path: Path) -> LogFile:
     was changed after it was written, 2 for one that cannot be read.
     """
     data = read_input(path)
+    if b',"link":"' not in data:
+        list(_events(path, data.splitlines()))  # raises for what is no log at all
     lines = data.split(b"\n")
     texts, head, end = _proved(path, lines)
     log = LogFile(list(_events(path, texts)), head, end)
