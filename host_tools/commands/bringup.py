@@ -6,7 +6,7 @@ import json
 import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import diagnosis, first_bench, measuring, report
 from host_tools.box.bringup.faults import revisions, right
 from host_tools.box.bringup.signs import NOBODY
-from host_tools.box.link import BoxLink, BoxRefusal, LinkLost, open_link
+from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import load_keys
 from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import FILE, json_option, lang_option, named, output_option
@@ -149,8 +149,7 @@ def _measured(
             hello = link.hello()
         except LinkLost:
             return {}, measuring.Findings({"alive": False})
-        with suppress(BoxRefusal):  # a firmware of before keys
-            hello["public"] = link.request("key_public")["public"]
+        hello["public"] = link.request("key_public")["public"]
         return hello, measuring.measure(link, builder, names)
 
 

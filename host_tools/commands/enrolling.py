@@ -126,7 +126,7 @@ def _of_report(path: Path) -> Offered:
         raise UserError("report_none", path=path) from error
     if not intact:
         raise UserError("report_changed", Exit.CHECK, path=path)
-    # a firmware of before keys wrote none; a new box may not have made one yet
+    # a new box may not have made one yet
     if not said.get("public"):
         raise UserError("report_no_key", path=path)
     return Offered(str(said.get("box")), read_public(said["public"]))

@@ -57,11 +57,11 @@ NOT_STORING_S = 10.0  # a board may be ten seconds behind (docs/hall.md)
 REPORT_S = 2.0
 STARTING_S = 20.0
 LOOK_S = 0.1
-_STATES = {
-    "connecting": "hall_connecting",
-    "waiting": "hall_waiting",
-    "receiving": "hall_receiving",
-}
+RECEIVER_HUNG_S, BROKER_HUNG_S = 4.0, 20.0
+"""Seconds without a sign of life after which a part is killed and started again. Killing the
+broker drops every box, so it is given longer.
+"""
+_STATES = {"connecting": "hall_connecting", "receiving": "hall_receiving"}
 _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "reader_broken"}
 
 
@@ -122,43 +122,101 @@ def hall(
     schiri hall --host 0.0.0.0
     schiri hall --broker mqtts://hall.local:8883 --cafile hall/ca.pem --desk-port 0
 
-    Broker, reception and board in one command; each may be a program of its own. Several on one
-    PostgreSQL share the boxes; those of one that dies or hangs go to the others in five seconds.
+    Broker, receiver and board, each in a process of its own. One that dies or hangs is started
+    again, and boxes are heard again within ten seconds. Run one for each broker.
     """
     refuse_before(context, "--db")
     if context.invoked_subcommand is not None:
         return
-    connection = _connection()
-    # before anything is started: without a key nothing that comes could be checked
-    leagues = leagues_of(load_keys())
-    address = connection.BrokerAddress.read(broker or f"mqtt://{_own(host)}:{port}", cafile)
-    store = open_store(db)
-    context.call_on_close(store.close)
-    played = tournament_ids(store) if tournament is None else [tournament]
-    services = [TournamentService.of(store, one) for one in played]
-    event = tournament or ""
-    words = [*(["--db", db] if db else []), *(["--tournament", event] if event else [])]
-    children = []
     own = broker is None
+    at = broker or f"mqtt://{_own(host)}:{port}"
+    # everything that would fail however often it were started is found before anything is
+    _connection().BrokerAddress.read(at, cafile)
+    leagues_of(load_keys())
+    played = _played(db, tournament)
+    words = _words({"--db": db, "--tournament": tournament})
+    receives = _words({"--cafile": str(cafile) if cafile else None, "--health": health_at})
+    flags = {"--built-in": own, "--league": for_league, "--json": as_lines}
+    receives += [name for name, is_set in flags.items() if is_set]
+    receives = ["hall", "receive", "--broker", at, *words, *receives]
+    children = [Child("receiver", receives, partial(_check_health, health_at), RECEIVER_HUNG_S)]
     if own:
-        listens = ["hall", "broker", "--host", host, "--port", str(port)]
-        children.append(Child(listens, partial(_check_free, host, port, "broker_port_taken")))
-    if desk_port and services:
-        listens = ["desk", "--host", host, "--port", str(desk_port), *words]
-        children.append(Child(listens, partial(_check_free, host, desk_port, "desk_port_taken")))
+        serves = ["hall", "broker", "--host", host, "--port", str(port)]
+        free = partial(_check_free, host, port, "broker_port_taken")
+        children.append(Child("broker", serves, free, BROKER_HUNG_S))
+    if desk_port and played:
+        serves = ["desk", "--host", host, "--port", str(desk_port), *words]
+        free = partial(_check_free, host, desk_port, "desk_port_taken")
+        children.append(Child("desk", serves, free))
     # a board shows a tournament; what boxes send is stored without one, too
     elif desk_port:
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
-    beside = _health_socket(health_at)
     with running(children):
+        run_until_stopped(_wait_always())
+
+
+def _words(options: dict[str, str | None]) -> list[str]:
+    """The options that have a value, as a command line has them."""
+    return [word for name, value in options.items() if value for word in (name, value)]
+
+
+async def _wait_always() -> None:
+    await asyncio.Event().wait()
+
+
+def _played(db: str | None, tournament: str | None) -> list[str]:
+    """The tournaments of this hall. Raises UserError, also if the one named is not there."""
+    with closing(open_store(db)) as store:
+        played = tournament_ids(store) if tournament is None else [tournament]
+        for one in played:
+            TournamentService.of(store, one)
+    return played
+
+
+@hall.command(hidden=True)
+@DB
+@TOURNAMENT
+@click.option("--broker", required=True, help="As for `schiri hall`.")
+@click.option("--cafile", type=PATH, help="PEM file of who signed the broker's certificate.")
+@click.option("--health", "health_at", metavar="HOST:PORT", help="As for `schiri hall`.")
+@click.option("--built-in", is_flag=True, help="The broker is being started beside it.")
+@click.option("--league", "for_league", is_flag=True, help="As for `schiri hall`.")
+@json_lines_option("A JSON object a line whenever something has changed.")
+def receive(
+    db: str | None,
+    tournament: str | None,
+    broker: str,
+    cafile: Path | None,
+    health_at: str | None,
+    built_in: bool,
+    for_league: bool,
+    as_lines: bool,
+) -> None:
+    """The receiver alone, as `schiri hall` runs and restarts it.
+
+    schiri hall receive --broker mqtt://127.0.0.1:1883
+    """
+    address = _connection().BrokerAddress.read(broker, cafile)
+    end_with_parent()
+    beside = _health_socket(health_at)
+    with closing(open_store(db)) as store:
+        played = tournament_ids(store) if tournament is None else [tournament]
+        services = [TournamentService.of(store, one) for one in played]
         run_until_stopped(
-            _receive(store, leagues, address, services, as_lines, own, beside, for_league)
+            _receive(store, address, services, as_lines, built_in, beside, for_league)
         )
 
 
+def _check_health(asked: str | None) -> None:
+    """Raises UserError if health was asked for at a place that cannot be had."""
+    place = _health_socket(asked) if asked else None
+    if place is not None:
+        place.close()
+
+
 def _health_socket(asked: str | None) -> socket.socket | None:
-    """Where health is served. That nobody asked for a place that is taken, is only told: a second
-    hall runs on this machine. Raises UserError.
+    """Where health is served. If the default place is taken, that is only told: a second hall runs
+    on this machine. Raises UserError.
     """
     if asked == "0":
         return None
@@ -244,7 +302,6 @@ async def _wait_for_own(address: Any) -> None:
 
 async def _receive(
     store: Store,
-    leagues: dict[str, bytes],
     address: Any,
     services: list[TournamentService],
     as_lines: bool,
@@ -257,6 +314,7 @@ async def _receive(
     from host_tools.hall.reception import Reception
 
     ring = load_keys()
+    leagues = leagues_of(ring)
     progress = ReceivingState(changed=lambda status: _say_progress(status, as_lines))
     # boxes of a league get their matches from their own halls
     gives = bool(services) and not for_league
@@ -269,7 +327,6 @@ async def _receive(
     )
     air = protocol.air_key(ring.current.secret)
     tasks = reception.tasks
-    tasks.watch_loop()
     tasks.keep("report", partial(_report_always, store, as_lines))
     if beside is not None:
         from host_tools.web.health import serve_beside
@@ -286,7 +343,6 @@ def _health(reception: "Reception", progress: "ReceivingState") -> "HealthCollec
     from host_tools.web.health import HealthCollector, Value, box_values, refused_values
 
     def troubles() -> list[str]:
-        # waiting for a place is no trouble: other halls receive
         found = [progress.state] if progress.state == "connecting" else []
         stored_s = time.time() - reception.stored_at
         return [*found, *(["not storing"] if stored_s > NOT_STORING_S else [])]
@@ -312,8 +368,6 @@ def _say_progress(status: "ReceivingState", as_lines: bool) -> None:
         return
     lang = asked_language()
     said = Sentence(_STATES[status.state])
-    if status.others:
-        said = Sentence("hall_sharing", others=", ".join(status.others))
     click.echo(in_words(status.error.sentence if status.error else said, lang))
 
 

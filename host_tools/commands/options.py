@@ -42,27 +42,12 @@ ENGINE = click.option(
 
 
 def own_file(place: Callable[[], Path]) -> Callable[..., Path | None]:
-    """What an option is that nobody said: the user's own file, with what an earlier version kept
-    in the current folder instead.
-    """
+    """The value of an option that was not given: the user's own file."""
 
     def chosen(context: click.Context, _option: click.Parameter, said: Path | None) -> Path | None:
-        return said if said is not None or context.resilient_parsing else brought(place())
+        return said if said is not None or context.resilient_parsing else place()
 
     return chosen
-
-
-def brought(place: Path) -> Path:
-    """`place`, with what an earlier version kept in the current folder; it is told. Raises
-    UserError.
-    """
-    # `schiri doctor` runs where nothing is installed but click
-    from host_tools.core import places
-
-    if (old := places.take_over(place)) is not None:
-        sentence = Sentence("taken_over", file=old, path=place)
-        click.echo(in_words(sentence, asked_language()), err=True)
-    return place
 
 
 def ask_password() -> str:

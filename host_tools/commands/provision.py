@@ -13,7 +13,6 @@ from host_tools.cards.tag_items import Set, deck_items, linked, with_options
 from host_tools.commands.options import (
     CommandReport,
     ask_password,
-    brought,
     echo_line,
     own_file,
     reports,
@@ -307,7 +306,7 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: b
     """
     batch = deck_items(load_deck(deck), deck_card)
     if own:
-        ledger = ledger or brought(places.tags())
+        ledger = ledger or places.tags()
     write_labels(batch, TagLedger(ledger) if ledger else None, output)
     echo_line(Sentence("labels_written", path=output, count=len(batch.items)))
 

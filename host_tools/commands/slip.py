@@ -11,7 +11,7 @@ from card_tags import codec
 from host_tools.cards.check_links import slip_claim
 from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import EnrolledKey
-from host_tools.commands.options import DB, CommandReport, brought, reports
+from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
 from host_tools.core.command_line import (
@@ -144,7 +144,7 @@ def _book(named: Path | None, db: str | None) -> Path:
     if named is not None:
         return named
     # slips of practice must not be refused, or come into a tournament, as real ones
-    return places.slips(practised=True) if db == places.PRACTICE else brought(places.slips())
+    return places.slips(practised=db == places.PRACTICE)
 
 
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:

@@ -109,8 +109,6 @@ def _described(found: list[DataPlace], lang: str) -> Iterator[str]:
     for place in found:
         yield f"{words[place.place]}: {place.path}"
         yield f"    {', '.join(_said(place, words))}"
-    for old in filter(None, map(places.left_here, (places.slips(), places.tags()))):
-        yield words["left"].format(file=old)
     yield words["logs"]
 
 

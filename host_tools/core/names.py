@@ -44,7 +44,7 @@ def _is_unsafe(char: str, before: str) -> bool:
 
 def shown(text: str, longest: int = LONGEST_NAME) -> str:
     """`text` as it may be shown: a mark in the place of unsafe characters, cut after `longest`.
-    What is in a log of before stays there as it is.
+    What is in a restored log stays there as it is.
     """
     pairs = zip(f" {text}", text, strict=False)
     safe = "".join(INSTEAD if _is_unsafe(char, before) else char for before, char in pairs)

@@ -6,7 +6,6 @@ again and again the process ends, so that whoever started it starts a whole one
 """
 
 import asyncio
-import faulthandler
 import logging
 import os
 import threading
@@ -23,15 +22,12 @@ from host_tools.core.errors import Exit, Sentence
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 WELL_S = 60.0
-"""What has run for so long without a fault is well again."""
+"""Seconds without a fault after which a task counts as well again."""
 # a program that looks alive while a part of it cannot run is worse than one that ends
 MOST_FAULTS = 8
-"""So many faults, none of them `WELL_S` after the one before, end the process: after a minute."""
+"""Faults in a row, none of them `WELL_S` after the one before, that end the process: a minute."""
 CANCEL_AGAIN_S = 2.0
-"""Who goes on so long behind a cancellation is cancelled again."""
-LOOP_LOOK_S = 1.0
-LOOP_SILENT = 30
-"""So many looks without an answer of the event loop: it hangs."""
+"""Seconds before a task that survived a cancellation is cancelled again."""
 _LOG = logging.getLogger("schiri")
 
 
@@ -76,11 +72,13 @@ class Supervisor:
         report: Callable[[Task], object] = lambda _: None,
         end: Callable[[], object] = end_process,
         clock: Callable[[], float] = time.monotonic,
+        well_s: float = WELL_S,
     ) -> None:
         self.report = report
         self.tasks: dict[str, Task] = {}
         self._end = end
         self._clock = clock
+        self._well_s = well_s
         self._kept: set[asyncio.Task[None]] = set()
         self._closed = threading.Event()
 
@@ -147,25 +145,9 @@ class Supervisor:
         thread.start()
         return thread
 
-    def watch_loop(self) -> None:
-        """End the process when the event loop hangs: it can say nothing any more, and a hall that
-        hangs must not look as if it received. A program that was halted as a whole counts none.
-        """
-        loop = asyncio.get_running_loop()
-        answered = threading.Event()
-
-        def watch() -> None:
-            silent = 0
-            while not self._closed.wait(LOOP_LOOK_S) and not loop.is_closed():
-                # looks are counted, not seconds: a laptop that slept has not hung
-                silent = 0 if answered.is_set() else silent + 1
-                if silent >= LOOP_SILENT:
-                    faulthandler.dump_traceback()  # where it hangs
-                    self._give_up("loop")
-                answered.clear()
-                loop.call_soon_threadsafe(answered.set)
-
-        self.keep_thread("watchdog", watch)
+    def end_threads(self) -> None:
+        """Start no thread's work again, without waiting for any."""
+        self._closed.set()
 
     # -- faults -----------------------------------------------------------------------------------
 
@@ -189,7 +171,7 @@ class Supervisor:
 
     def _pause_s(self, task: Task, fault: Exception, begun: float) -> float:
         """Tell of a fault; so long it rests now."""
-        if self._clock() - begun >= WELL_S:
+        if self._clock() - begun >= self._well_s:
             task.in_a_row = 0
         task.in_a_row += 1
         pause_s = min(FIRST_PAUSE_S * 2.0 ** (task.in_a_row - 1), LONGEST_PAUSE_S)

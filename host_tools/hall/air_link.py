@@ -28,16 +28,16 @@ from host_tools.store.said import (
 )
 
 ANSWER_S = 2.0
-"""So long one attempt waits."""
+"""Timeout of one attempt, in seconds."""
 RECORD_BYTES = 1024
 """Bytes of records in one answer: what a box on the air can spare."""
 
 ASKED = 64
-"""So many asks are remembered: what answers one of them late, or twice, is no news."""
+"""Request ids remembered, so that late or duplicate answers are ignored."""
 OF_LEAGUES = 1 << 29
-"""Numbers of asks from here on are a league's: its own hall asks a box, too."""
+"""Request ids from here on are a league's: the box's own hall asks it too."""
 SETTLING_S = 10.0
-"""So long after a hall has begun, answers may come that another one has asked for."""
+"""Seconds after a start in which answers to requests of the process before may arrive."""
 
 
 class _Hello(Struct):
@@ -155,8 +155,8 @@ class AirBox:
 
     async def _attempt(self, do: str, fields: Json) -> Json | None:
         self._id = (self._id + 1) % OF_LEAGUES + (OF_LEAGUES if self.for_league else 0)
-        # by the clock, so that the next hall, or this one started anew, is above it too; boxes
-        # refuse what is not above the last, and need no write to the flash for that
+        # by the clock, so that a restarted receiver is above it too; boxes refuse what is not
+        # above the last, and need no write to the flash for that
         self._n = max(self._n + 1, time.time_ns() // 1_000_000)
         message = {"id": self._id, "n": self._n, "boot": self.boot, "do": do, **fields}
         topic = protocol.topic_of(self.league, self.box, protocol.ASK)
@@ -178,7 +178,7 @@ class AirBox:
         return reply
 
     def _catch_up(self, reply: Json) -> None:
-        """Another hall process has asked."""
+        """The box was asked with a higher number: by its other hall, or before a restart."""
         if isinstance(reply.get("n"), int):
             self._n = max(self._n, reply["n"])
 
@@ -202,19 +202,22 @@ class AirBox:
             if not waiting.done():
                 waiting.set_result(None)
 
-    def answered(self, topic: str, payload: bytes) -> None:
-        """An answer came. Raises RefusedMessage if it is not from this box, or was not awaited."""
+    def answered(self, topic: str, payload: bytes) -> bool:
+        """Take an answer; False if it came late or twice. Raises RefusedMessage if it is not from
+        this box, or was not awaited.
+        """
         reply = protocol.open_signed(self.key, topic, payload)
         number = reply.get("id")
         waiting = self._awaited.get(number) if isinstance(number, int) else None
         if isinstance(number, int) and (number >= OF_LEAGUES) != self.for_league:
-            return  # the hall's, and this is the league; or the other way round
+            return False  # the hall's, and this is the league; or the other way round
         if waiting is None:
             if number in self._asked or time.monotonic() - self.since < SETTLING_S:
-                return  # it came late, or twice; or another hall had asked
+                return False  # late, twice, or to a request of this receiver before its restart
             raise RefusedMessage("replayed", "answer")
         if not waiting.done():
             waiting.set_result(reply)
+        return True
 
 
 def _word(said: object) -> str:

@@ -22,12 +22,13 @@ from amqtt.session import Session
 
 from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
+from host_tools.hall.children import Heart
 from host_tools.hall.passwords import league_of, load_logins
 
 CONNECTIONS = 4096
-"""Each is an open file: as many as a server of ours may have (web.connections.MANY_FILES)."""
+"""Maximum open connections. Each is an open file (web.connections.MANY_FILES)."""
 LOGINS_S = 2.0
-"""So often it is looked whether a box was locked out."""
+"""Poll interval for boxes that were locked out, in seconds."""
 _NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)
 """What amqtt raises for bytes that are no CONNECT packet."""
 REFUSED_CLIENT = "refused"
@@ -61,7 +62,9 @@ class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
     async def hang_up_always(self) -> None:
         """End the connections of who would not be let in any more, until cancelled."""
         before = None
+        heart = Heart()
         while True:
+            heart.beat()
             with suppress(UserError):  # then nobody is let in, and who is in stays
                 logins = load_logins()
                 if logins != before:
@@ -112,7 +115,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
         action: Action | None = None,
     ) -> bool:
         user = str(session.username or "") if session is not None else ""
-        if user in protocol.HALL_USERS:
+        if user == protocol.HALL_USER:
             return True
         name = topic or ""
         if user in protocol.WATCH_USERS:

@@ -7,9 +7,10 @@ import logging
 import os
 import re
 import ssl
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,20 +21,28 @@ import aiomqtt
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall import protocol
+from host_tools.hall.children import Heart
 from host_tools.hall.passwords import password
 from host_tools.hall.reception import Reception
 
 AGAIN_S = 1.0
-"""So long before the broker is tried again, and so often the lease of four seconds is renewed."""
+"""Seconds before the broker is tried again."""
 CONNECT_S = 10.0
+"""Timeout of one attempt to connect, in seconds."""
+PROBE_S, WORRIED_S, QUIET_S = 1.0, 2.5, 5.0
+"""Seconds. The receiver sends itself a message through the broker every second. After 2.5 s
+without any message, its own or a box's, it stops beating; after 5 s it gives up the connection and
+makes another. If it cannot even do that, it is killed meanwhile.
+"""
+ALIVE_TOPIC = f"{protocol.ROOT}/hall/alive"
+BEAT_S = 0.5
+"""Seconds between two beats to `schiri hall`, which kills a receiver without (hall.children)."""
 KEEP_ALIVE_S = 20
-"""The broker gives up a silent hall after half as long again (MQTT 3.1.1, 3.1.2.10)."""
+"""Seconds. The broker gives up a silent hall after half as long again (MQTT 3.1.1, 3.1.2.10)."""
 LOG_TOPIC = "$SYS/broker/log/#"
-"""Mosquitto tells there whom it turned away, if its configuration says so."""
-TOPICS = 50
-"""So many are subscribed to at once; a packet has at most 16 kB."""
+"""Where Mosquitto logs whom it turned away, if its configuration says so."""
 WAITING = 100_000
-"""So many messages may wait in this process; more are lost, and asked for again."""
+"""Messages that may wait in this process. More are lost, and asked for again."""
 _SILENT = logging.getLogger("schiri.mqtt")
 _SILENT.setLevel(logging.CRITICAL)
 # CONNACK return codes of MQTT 3.1.1 (3.2.2.3) and the matching reason codes of MQTT 5
@@ -47,6 +56,11 @@ _CERTIFICATE_REFUSED = {
     64: "broker_tls_name",
 }
 _T = TypeVar("_T")
+_FROM_BOXES = tuple(
+    # of every version: boxes of another one are named
+    f"{protocol.ROOT}/+/+/+/{kind}"
+    for kind in (protocol.HERE, protocol.STATE, f"{protocol.RECORDS}/#", protocol.ANSWER)
+)
 _WHEN = re.compile(r"^\d+: ")
 # Mosquitto 2.0's words -> why
 _LOG_LINES = (
@@ -102,9 +116,9 @@ class BrokerAddress:
             parts.hostname, port or (protocol.TLS_PORT if tls else protocol.PORT), tls, cafile
         )
 
-    def client(self, air: bytes, place: int = 0) -> aiomqtt.Client:
-        """A client that logs in as the hall in this place."""
-        user = protocol.HALL_USERS[place]
+    def client(self, air: bytes) -> aiomqtt.Client:
+        """A client that logs in as the hall."""
+        user = protocol.HALL_USER
         context = ssl.create_default_context(cafile=self.cafile) if self.tls else None
         return MqttClient(
             self.host,
@@ -123,32 +137,38 @@ class BrokerAddress:
 
 @dataclass
 class ReceivingState:
-    """What a hall process says of itself: waiting for the broker, for a place, or receiving; with
-    whom.
-    """
+    """What the receiver says of itself: `connecting`, and why not yet; or `receiving`."""
 
     state: str = "connecting"
     error: UserError | None = None
     changed: Callable[["ReceivingState"], None] | None = None
-    others: Sequence[str] = ()
+    _last: float = field(default_factory=time.monotonic)
 
-    def set(self, state: str, error: UserError | None = None, others: Sequence[str] = ()) -> None:
-        before = (self.state, str(self.error), self.others)
-        self.state, self.error, self.others = state, error, others
-        if self.changed is not None and before != (state, str(error), others):
+    def came(self) -> None:
+        """Note that a message came, whoever sent it."""
+        self._last = time.monotonic()
+
+    @property
+    def quiet_s(self) -> float:
+        """Seconds since the last message."""
+        return time.monotonic() - self._last
+
+    def set(self, state: str, error: UserError | None = None) -> None:
+        before = (self.state, str(self.error))
+        self.state, self.error = state, error
+        if self.changed is not None and before != (state, str(error)):
             self.changed(self)
 
 
 async def receive(
     reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
-    """Receive until cancelled: take a place, connect, listen; and again. Its parts run under
-    `reception.tasks`.
-    """
+    """Receive until cancelled: connect, listen, and again. `reception.tasks` runs the parts."""
     asyncio.get_running_loop().set_exception_handler(on_loop_error)
     reception.tasks.keep("write", reception.write_always)
     reception.tasks.keep("keys", reception.learn_always)
     reception.tasks.keep("receive", partial(_receive_always, reception, address, air, progress))
+    reception.tasks.keep("beat", partial(_beat_always, progress))
     try:
         await asyncio.Event().wait()
     finally:
@@ -167,12 +187,16 @@ async def _receive_always(
             progress.set("connecting", broker_error(error, address))
         except UserError as error:  # the database
             progress.set("connecting", error)
-        finally:
-            # a hall without a broker must not keep boxes from the others
-            await reception.flush()
-            with suppress(UserError):  # the database: the lease runs out
-                await reception.at_places(reception.store.live.receivers.leave)
         await asyncio.sleep(AGAIN_S)
+
+
+async def _beat_always(progress: ReceivingState) -> None:
+    """Tell `schiri hall` that this process is well: its loop turns, and it hears its messages."""
+    with closing(Heart()) as heart:
+        while True:
+            if progress.state == "connecting" or progress.quiet_s < WORRIED_S:
+                heart.beat()
+            await asyncio.sleep(BEAT_S)
 
 
 def cancelled_too() -> None:
@@ -183,7 +207,7 @@ def cancelled_too() -> None:
 
 
 def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Of a lost connection aiomqtt tells once more, and may still ask for its socket."""
+    """aiomqtt reports a lost connection twice, and may still ask for its socket."""
     error = context.get("exception")
     gone = isinstance(error, OSError) and error.errno == errno.EBADF
     if not gone and not isinstance(error, aiomqtt.MqttError):
@@ -193,31 +217,30 @@ def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 async def _receive_once(
     reception: Reception, address: BrokerAddress, air: bytes, progress: ReceivingState
 ) -> None:
-    receivers = reception.store.live.receivers
-    while (place := await reception.at_places(receivers.enter)) is None:
-        progress.set("waiting")
-        await asyncio.sleep(AGAIN_S)
-    # whoever hung in this place is thrown out by the broker
-    async with address.client(air, place) as client:
+    async with address.client(air) as client:
 
         async def publish(topic: str, payload: bytes) -> None:
-            # a lost connection is as silence: who asks asks again; a box is not asked by two
-            with suppress(aiomqtt.MqttError):
-                if receivers.may_speak():
-                    await client.publish(topic, payload, qos=1)
+            with suppress(aiomqtt.MqttError):  # treat a lost connection like no answer
+                await client.publish(topic, payload, qos=1)
 
         # before subscribing: retained messages arrive at once
-        reception.share = await reception.at_places(receivers.renew)
         await reception.begin(publish)
-        topics = await _subscribe(reception, client, set())
-        for status in (protocol.REFUSED_TOPIC, LOG_TOPIC):
-            await client.subscribe(status)
-        progress.set("receiving", others=await reception.at_places(receivers.others))
-        await _together(
-            _keep_lease(reception, progress),
-            _subscribe_always(reception, client, topics),
-            _hear_all(reception, client),
-        )
+        await client.subscribe([(topic, 1) for topic in _FROM_BOXES])
+        for own in (protocol.REFUSED_TOPIC, LOG_TOPIC, ALIVE_TOPIC):
+            await client.subscribe(own)
+        progress.came()
+        progress.set("receiving")
+        await _together(_probe_always(client, progress), _hear_all(reception, client, progress))
+
+
+async def _probe_always(client: aiomqtt.Client, progress: ReceivingState) -> None:
+    """Raises TimeoutError when nothing comes any more, not even what was sent to itself: a broker
+    that hangs keeps its connections.
+    """
+    while progress.quiet_s < QUIET_S:
+        await client.publish(ALIVE_TOPIC, qos=0)
+        await asyncio.sleep(PROBE_S)
+    raise TimeoutError
 
 
 async def _together(*parts: Coroutine[Any, Any, None]) -> None:
@@ -233,51 +256,17 @@ async def _together(*parts: Coroutine[Any, Any, None]) -> None:
         task.result()
 
 
-async def _keep_lease(reception: Reception, progress: ReceivingState) -> None:
-    """From this loop, so that one that hangs loses it. Raises UserError."""
-    receivers = reception.store.live.receivers
-    while True:
-        await asyncio.sleep(AGAIN_S)
-        share = await reception.at_places(receivers.renew)
-        if share != reception.share:
-            await reception.divide(share)
-            progress.set("receiving", others=await reception.at_places(receivers.others))
-
-
-async def _subscribe_always(
-    reception: Reception, client: aiomqtt.Client, topics: set[str]
+async def _hear_all(
+    reception: Reception, client: aiomqtt.Client, progress: ReceivingState
 ) -> None:
-    while True:
-        await reception.news.wait()
-        topics = await _subscribe(reception, client, topics)
-
-
-async def _subscribe(reception: Reception, client: aiomqtt.Client, before: set[str]) -> set[str]:
-    """What there is to be heard now. First what is to be heard no more: nothing comes twice, and
-    what falls between is asked for.
-    """
-    reception.news.clear()  # before the awaits, so that a change during them wakes us again
-    topics = reception.topics()
-    for some in _parts(before - topics):
-        await client.unsubscribe(some)
-    for some in _parts(topics - before):
-        await client.subscribe([(topic, 1) for topic in some])
-    return topics
-
-
-def _parts(topics: set[str]) -> Iterator[list[str]]:
-    """As many as a packet holds."""
-    known = sorted(topics)
-    for first in range(0, len(known), TOPICS):
-        yield known[first : first + TOPICS]
-
-
-async def _hear_all(reception: Reception, client: aiomqtt.Client) -> None:
     waiting = client.messages
     async for message in waiting:
         reception.waiting = len(waiting)
+        progress.came()
         topic, payload = message.topic.value, message.payload
         data = payload if isinstance(payload, bytes) else bytes(str(payload), "utf8")
+        if topic == ALIVE_TOPIC:
+            continue
         if topic == protocol.REFUSED_TOPIC:
             _hear_broker(reception, data)
         elif topic.startswith("$SYS/"):
@@ -289,8 +278,8 @@ async def _hear_all(reception: Reception, client: aiomqtt.Client) -> None:
 def _hear_broker(reception: Reception, data: bytes) -> None:
     with suppress(ValueError, KeyError, TypeError):
         status = json.loads(data)
-        if reception.share.owns(sender := str(status["sender"])):  # all hear it
-            reception.refuse(sender, str(status["reason"])[:32], str(status["detail"]))
+        sender, reason = str(status["sender"]), str(status["reason"])[:32]
+        reception.refuse(sender, reason, str(status["detail"]))
 
 
 def _hear_log(reception: Reception, line: str) -> None:
@@ -298,8 +287,7 @@ def _hear_log(reception: Reception, line: str) -> None:
         found = pattern.search(line)
         if found:
             sender = found[1].removeprefix("schiri-")
-            if reception.share.owns(sender):
-                reception.refuse(sender, reason, _WHEN.sub("", line)[:200])
+            reception.refuse(sender, reason, _WHEN.sub("", line)[:200])
 
 
 def broker_error(error: Exception, address: BrokerAddress) -> UserError:

@@ -24,7 +24,7 @@ PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
 # mosquitto_passwd hashes the passwords of all boxes in one call
 LONGEST_S = 120
-# room for an answer (protocol.LONGEST_PAYLOAD) and for connection.TOPICS in one SUBSCRIBE
+# bytes; room for the longest answer (protocol.LONGEST_PAYLOAD)
 _PACKET_BYTES = 16384
 
 _WRITES = ("here", "state", "records/#", "answer")
@@ -135,12 +135,8 @@ def rights(leagues: Sequence[str], halls: Sequence[str] = ()) -> str:
     """
     root = f"{protocol.ROOT}/{protocol.VERSION}"
     lines = []
-    for hall in protocol.HALL_USERS:
-        lines += [f"user {hall}", f"topic readwrite {protocol.ROOT}/#"]
-        lines += [
-            "topic read $SYS/broker/log/#",
-            "",
-        ]  # where Mosquitto logs the clients it rejects
+    lines += [f"user {protocol.HALL_USER}", f"topic readwrite {protocol.ROOT}/#"]
+    lines += ["topic read $SYS/broker/log/#", ""]  # where Mosquitto logs the clients it rejects
     for watch in protocol.WATCH_USERS:
         lines += [f"user {watch}", f"topic read {root}/+/+/here"]
         lines += [f"topic read {root}/+/+/state", ""]

@@ -18,11 +18,11 @@ from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import TournamentState
 
 LOOK_S = 1.0
-"""So often the log is looked at."""
+"""Poll interval for the log, in seconds."""
 WORKERS = 64
-"""So many boxes are given something at a time."""
+"""Maximum boxes that are given something at a time."""
 BEAT_S = 10.0
-"""So often a box is asked of its match, also if nothing has changed."""
+"""Seconds after which a box is asked about its match again, also if nothing has changed."""
 
 
 class Pairing:

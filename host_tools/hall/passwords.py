@@ -1,7 +1,7 @@
 """Passwords of the broker, drawn for each box when it is paired by cable, and for the hall itself.
 
 What an opened box holds lets it be nobody else: neither another box nor the hall. A box that was
-paired before this, or by a hall tag, logs in with what the league key makes of its id.
+paired by a hall tag logs in with what the league key makes of its id.
 """
 
 import hmac
@@ -18,9 +18,9 @@ from host_tools.core.own_files import read_input, write_privately, written_below
 from host_tools.hall import protocol
 
 BYTES = 16
-"""In hex the 32 letters that a box keeps."""
+"""Length of a password; a box keeps it as 32 hex digits."""
 _NO_LEAGUE = "-"
-"""Of a box that is locked out."""
+"""League of a box that is locked out."""
 
 
 class Login(NamedTuple):

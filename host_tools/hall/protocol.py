@@ -9,20 +9,19 @@ from hashlib import sha256
 from firmware.app.link_frames import BadFrame, key_id, read_frame, write_frame
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.json_types import Json
-from host_tools.store.receivers import MOST
 from host_tools.store.said import Beat, Here, Said, SaidState, Unfit, read, read_parts
 
 VERSION = 1
 PORT, TLS_PORT = 1883, 8883
 """Where a broker listens."""
 ROOT = "schiri"
-HALL_USERS = ("hall", *(f"hall-{n}" for n in range(2, MOST + 1)))
-"""The users as which `schiri hall` logs in, each by its place; a box of this id could not."""
+HALL_USER = "hall"
+"""The user as which `schiri hall` logs in; a box of this id could not."""
 WATCH_USER = "watch"
 """The user who may read what boxes say of themselves, and no records."""
 WATCH_USERS = (WATCH_USER, *(f"{WATCH_USER}-{n}" for n in range(2, 5)))
 """Mosquitto lets each user in once: a program that watches takes one of these."""
-COMMON_USERS = (*HALL_USERS, *WATCH_USERS)
+COMMON_USERS = (HALL_USER, *WATCH_USERS)
 REFUSED_TOPIC = f"{ROOT}/broker/refused"
 """Where our broker says whom it refused; only it may write there."""
 MAC_BYTES = 16

@@ -31,47 +31,45 @@ from host_tools.hall.passwords import lock_out
 from host_tools.hall.protocol import RefusedMessage, Topic
 from host_tools.store.journal.verdict import KeysOf
 from host_tools.store.live import SILENT_S, HeardBox, LiveLine, MatchKey, WriteBatch
-from host_tools.store.receivers import ALL, Share
 from host_tools.store.said import NOTHING, ByHall, Here, SaidState, plain
 from host_tools.store.store import Store
 
 FLUSH_S = 0.15
-"""So often what came is written."""
+"""Seconds between batch writes to the database."""
 CLOCK_CORRECTED_S = 2
-"""A box whose clock is off by more gets the time."""
+"""Seconds by which a box's clock may be off before it is set."""
 FUTURE_S = 120
-"""No clock drifts so far in a day: such a state is not taken, and the box gets the time first."""
+"""Seconds. No clock drifts that far in a day: such a state is refused, and the clock set first."""
 MOST_A_SECOND = 30
 BURST = 200
-"""A box may send so many messages at once, and so many a second; a match sends two or three."""
+"""Messages a box may send per second and at once; a match sends two or three per second."""
 MOST_LINES = 50_000
-"""So many lines are kept while the database fails; then they are asked for again."""
+"""Lines kept while the database fails. Beyond that they are dropped and asked for again."""
 BOOTS = 8
-"""So many earlier ones of a box are known."""
+"""Boot ids remembered per box."""
 EARLY = 16
-"""So many pushes of a match are kept until the box's state has named it."""
+"""Pushes kept of a match that the box's state has not named yet."""
 SENDERS = 1000
-"""So many senders are named whose messages were refused; the rest is `?`."""
+"""Refused senders counted by name; all others are counted as `?`."""
 DENIED_S = 2.0
-"""So long a boot is not asked for again after the box has said that it is another: whoever repeats
-old messages gets one ask in that time. What is said meanwhile waits, for it may be the box itself,
-back from behind another with its id; its next state may be ten seconds away.
+"""Seconds before a boot that the box has denied is asked about again, so that replayed messages
+cost one request each time. Messages that arrive meanwhile wait: they may be the box itself, back
+after another one with its id, and its next state may be ten seconds away.
 """
 LOOK_S = 0.1
-"""So often a claim that waits is looked at: another one may have taken its place."""
+"""Poll interval for a waiting claim, in seconds: another one may have replaced it."""
 WORKERS = 64
-"""So many boxes are synchronised at a time; each mostly waits for its box."""
+"""Maximum concurrent syncs; each spends most of its time waiting for its box."""
 AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
-"""So long after a box was silent, or the database failed, it is served again; longer each time."""
+"""Seconds before a box is served again after it was silent or the database failed. The pause
+doubles from the first to the second value.
+"""
 
-REMEMBERED = 200_000
-"""So many boxes of all shares are known."""
 KEYS_S = 3.0
-"""So often it is looked whether a box was enrolled."""
+"""Poll interval for newly enrolled boxes, in seconds."""
 NOBODYS_KEY = os.urandom(32)
-"""Of a box that must not be heard."""
+"""Key used for boxes that must not be heard."""
 
-_OF_BOX = (protocol.STATE, f"{protocol.RECORDS}/#", protocol.ANSWER)
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 Outcome = TypeVar("Outcome")
@@ -194,7 +192,7 @@ class Reception:
         # the desks' page *Hall* shows it beside what was refused
         self.tasks.report = lambda task: self.refuse(f"hall: {task.name}", "task", task.fault)
         self.heard_at = 0.0
-        """When a message was heard last, in seconds since 1970."""
+        """When a box was heard last, in seconds since 1970."""
         self.waiting = 0
         """Messages that have come and were not heard yet."""
         self.stored_at = now()
@@ -212,20 +210,14 @@ class Reception:
         self._flushing = asyncio.Lock()
         self._publish: Publish = _nowhere
         self._known: dict[tuple[str, int], MatchLines] = {}
-        self.share = ALL
-        self.news = asyncio.Event()
-        """`topics` are others than before."""
-        self._heres: dict[str, tuple[str, bytes]] = {}
-        """Topic -> box, and its last `here` as it came, whoever has the box now."""
         self._stored_heard: dict[str, datetime] = {}
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
-        self._places = ThreadPoolExecutor(1, "places")
         self._writer = ThreadPoolExecutor(1, "write")
 
     # -- beginning and end ------------------------------------------------------------------------
 
     async def begin(self, publish: Publish) -> None:
-        """Connected: take up what earlier halls have stored of matches under way."""
+        """Connected: load what is stored of matches under way."""
         self._publish = publish
         self.loop = asyncio.get_running_loop()
         await self._learn_stored()
@@ -233,46 +225,13 @@ class Reception:
         for box in self.boxes.values():
             box.air.publish, box.air.since = publish, time.monotonic()
             number = box.lines.number if box.lines else 0
-            # another hall may have stored more while this one was away
             box.lines = self._known.get((box.name, number))
 
     async def _learn_stored(self) -> None:
-        """What others have stored of boxes that this process may have next."""
+        """What is stored of boxes and of the lines of their matches."""
         self._known = await asyncio.to_thread(_lines_known, self.store)
         boxes = await asyncio.to_thread(self.store.live.boxes)
         self._stored_heard = {box.box: box.heard for box in boxes}
-
-    async def at_places(self, work: Callable[[], Outcome]) -> Outcome:
-        """In a thread of its own: a lease waits for no box."""
-        return await asyncio.get_running_loop().run_in_executor(self._places, work)
-
-    async def divide(self, share: Share) -> None:
-        """Other boxes are this process's from now on: let go of some, take up others."""
-        await self._learn_stored()
-        gained = {
-            topic: payload
-            for topic, (box, payload) in self._heres.items()
-            if share.owns(box) and not self.share.owns(box)
-        }
-        self.share = share
-        # closing cancels requests under way, so that two halls never ask one box
-        for name in [name for name in self.boxes if not share.owns(name)]:
-            self.boxes.pop(name).air.close()
-        # the subscription to `here` stays, so the broker does not send retained ones again
-        for topic, payload in gained.items():
-            self.hear(topic, payload, kept=True)
-        self.news.set()
-
-    def topics(self) -> set[str]:
-        """What is asked of the broker. While others have boxes, too, only what is of its own: most
-        of what a message costs is its receipt.
-        """
-        everywhere = f"{protocol.ROOT}/+/+/+"  # of every version: boxes of another one are named
-        if self.share.is_all:
-            return {f"{everywhere}/{kind}" for kind in (protocol.HERE, *_OF_BOX)}
-        own = [at for at, (box, _) in self._heres.items() if self.share.owns(box)]
-        topics = {at.removesuffix(protocol.HERE) + kind for at in own for kind in _OF_BOX}
-        return {f"{everywhere}/{protocol.HERE}", *topics}
 
     async def close(self) -> None:
         """Write what is left; what was not confirmed is asked for by the next one."""
@@ -365,19 +324,9 @@ class Reception:
         try:
             read = protocol.read_topic(topic)
             sender = read.box[:64]
-            # for all boxes, not just our own: a new share starts from these
-            if read.kind == protocol.HERE and read.league in self._air:
-                self._remember(read.box, topic, payload)
-            if self.share.owns(read.box):
-                self._take(read, topic, payload, kept)
+            self._take(read, topic, payload, kept)
         except RefusedMessage as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
-
-    def _remember(self, box: str, topic: str, payload: bytes) -> None:
-        if topic in self._heres or len(self._heres) < REMEMBERED:
-            if topic not in self._heres and self.share.owns(box):
-                self.news.set()
-            self._heres[topic] = box, payload
 
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
@@ -403,7 +352,7 @@ class Reception:
         if topic.kind not in protocol.KINDS:
             raise RefusedMessage("foreign_topic", topic.kind[:32])
         if topic.kind == protocol.ANSWER:
-            self._known_box(topic).air.answered(whole_topic, payload)
+            self._take_answer(self._known_box(topic), whole_topic, payload)
         elif topic.kind == protocol.RECORDS:
             # unsigned: an HMAC for each verdict is not needed, as the next state, which is signed,
             # names the link of the last line
@@ -420,6 +369,12 @@ class Reception:
                 self._take_here(box, protocol.read_here(data), kept)
             else:
                 self._take_state(box, protocol.read_state(data), kept)
+
+    def _take_answer(self, box: BoxOnAir, topic: str, payload: bytes) -> None:
+        # a box that answers is heard: after a restart its next state may be ten seconds away
+        if box.air.answered(topic, payload) and box is self.boxes.get(box.name):
+            box.heard = self._at()
+            self._tell(box)
 
     def _known_box(self, topic: Topic) -> BoxOnAir:
         """The box, or one of no consequence for who has not said anything signed."""
@@ -553,7 +508,7 @@ class Reception:
     def _is_gone(self, box: BoxOnAir) -> bool:
         """True if whoever spoke last has left, or is silent."""
         silent_s = (self._at() - box.heard).total_seconds()
-        # not among ours any more: another hall has it by now
+        # replaced in `boxes` if it has come back with the key of another league
         return not box.is_here or silent_s > SILENT_S or box is not self.boxes.get(box.name)
 
     def _take_state(self, box: BoxOnAir, state: SaidState, kept: bool) -> None:
@@ -695,7 +650,7 @@ class Reception:
 
     async def _serve_once(self, box: BoxOnAir) -> None:
         # nothing is remembered of what a box should get: it follows from what it says and from the
-        # log, so that any hall can go on for another
+        # log, so that a restarted receiver goes on where this one stopped
         await self._greet(box)
         await self._set_time(box)
         await self._fetch_missing(box)

@@ -37,8 +37,8 @@ within about ten seconds, and each of several hosts is tried for three.
 """
 _HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
-VERSION = "0006"
-"""Of the tables, as the newest of store/migrations/versions makes them."""
+VERSION = "0001"
+"""Version of the tables: the newest in store/migrations/versions."""
 
 # It tells with a traceback what is raised while a connection closes, Ctrl-C too; who ends the
 # command says it in a sentence.
@@ -227,7 +227,7 @@ def migrate(engine: Engine) -> None:
 
         if found is not None and found not in known_versions():
             raise UserError("db_newer", Exit.SYSTEM, where=where(engine.url), version=found)
-        upgrade(connection, new=found is None)
+        upgrade(connection)
 
 
 def version_of(connection: Connection) -> str | None:

@@ -29,7 +29,6 @@ from firmware.app.link_frames import read_record
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
-from host_tools.store.receivers import Receivers, Share, write_in_turn
 from host_tools.store.said import (
     NOBODY,
     NOTHING,
@@ -43,16 +42,12 @@ from host_tools.store.said import (
     written,
 )
 from host_tools.store.tournament_log import CHANNEL
+from host_tools.store.turns import LIVE_LOCK, write_in_turn
 
 LIVE_NEWS = "live"
 """What a notice says when boxes have said something: no tournament has this id (`slug`)."""
 SILENT_S = 20.0
-"""A box that was not heard for so long is silent."""
-# advisory locks of PostgreSQL are numbers for a whole database: ours begin alike, receivers.py has
-# the first
-_LIVE_LOCK = 0x5C417202
-MATCHES_LOCK = 0x5C417203
-"""The advisory lock of who writes a match."""
+"""Seconds without a word after which a box counts as silent."""
 
 
 @dataclass(frozen=True)
@@ -130,15 +125,6 @@ class WriteBatch:
     def __bool__(self) -> bool:
         return bool(self.boxes or self.lines or self.refused or self.again)
 
-    def of(self, share: Share) -> "WriteBatch":
-        """What is of these boxes; what was refused is everybody's."""
-        return WriteBatch(
-            {box: status for box, status in self.boxes.items() if share.owns(box)},
-            [line for line in self.lines if share.owns(line.box)],
-            self.refused,
-            {match for match in self.again if share.owns(match[0])},
-        )
-
     def by_box(self) -> "dict[str, WriteBatch]":
         """The same as a batch for each box, and for each sender that is none."""
         parts: dict[str, WriteBatch] = {}
@@ -190,7 +176,6 @@ class LiveStore:
         self._engine = engine
         self._errors = errors
         self._shared = engine.dialect.name == "postgresql"
-        self.receivers = Receivers(engine, errors)
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -223,11 +208,7 @@ class LiveStore:
 
     def _write(self, batch: WriteBatch) -> None:
         with self._errors(), self._engine.begin() as connection:
-            write_in_turn(connection, _LIVE_LOCK)
-            share = self.receivers.fence(connection)
-            if share is None:
-                return  # it hung: whoever has its boxes now has heard them since, and asks them
-            batch = batch.of(share)
+            write_in_turn(connection, LIVE_LOCK)
             # microseconds of the clock; more, if the clock of another machine was ahead
             version = max(_newest(connection) + 1, time.time_ns() // 1000)
             for box, number, born in batch.again:
@@ -267,7 +248,7 @@ class LiveStore:
             if match not in there:
                 there[match] = connection.execute(_lines_of(*match)).scalar() or 0
             if line.line != there[match]:
-                continue  # another hall has stored it, or one before it is missing
+                continue  # stored already, or a line before it is missing
             there[match] += 1
             rows.append(
                 {
@@ -295,13 +276,11 @@ class LiveStore:
         """Delete the lines of a match; `born`: all of that number but this one's."""
         with self._errors(), self._engine.begin() as connection:
             gone = delete(LiveRecord).where(LiveRecord.box_id == box, LiveRecord.number == number)
-            self.receivers.check(connection, box)
             connection.execute(gone if born is None else gone.where(LiveRecord.born != born))
 
     def forget_before(self, box: str, number: int) -> None:
         """Delete the lines of a box's matches before this one: they are stored whole."""
         with self._errors(), self._engine.begin() as connection:
-            self.receivers.check(connection, box)
             connection.execute(
                 delete(LiveRecord).where(LiveRecord.box_id == box, LiveRecord.number < number)
             )
@@ -315,8 +294,8 @@ class LiveStore:
 
     def boxes(self, after: int = 0) -> list[HeardBox]:
         """What boxes said behind version `after`."""
-        # as text: a driver's JSON reader raises for what an earlier version may have stored
-        here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)  # whoever wrote them
+        # as text, from which `stored` makes structs without a dict in between
+        here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)
         query = select(LiveBox.box_id, LiveBox.heard, here, state, LiveBox.version)
         with self._errors(), self._engine.connect() as connection:
             rows = connection.execute(query.where(LiveBox.version > after)).all()

@@ -1,4 +1,4 @@
-"""A database of an older version is brought to this one, by alembic."""
+"""Bring a database to this version, by alembic."""
 
 from pathlib import Path
 
@@ -6,8 +6,6 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-
-from host_tools.store.models import Base
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -20,17 +18,14 @@ def alembic_config() -> Config:
 
 
 def known_versions() -> list[str]:
-    """All that a database can be brought from, and this one first."""
+    """The versions of the migrations, the newest first."""
     scripts = ScriptDirectory.from_config(alembic_config())
     return [script.revision for script in scripts.walk_revisions()]
 
 
-def upgrade(connection: Connection, new: bool = False) -> None:
-    """To the newest version, within the connection's transaction; a `new` database is made so."""
+def upgrade(connection: Connection) -> None:
+    """Run the migrations that are missing, within the connection's transaction."""
     config = alembic_config()
     # migrations/env.py takes it from there; alembic would open one of its own
     config.attributes["connection"] = connection
-    if new:
-        Base.metadata.create_all(connection)
-    # a new one comes from the models: the oldest migration makes no tables
-    (command.stamp if new else command.upgrade)(config, "head")
+    command.upgrade(config, "head")

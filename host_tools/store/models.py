@@ -154,18 +154,6 @@ class HallRefusal(Base):
     detail: Mapped[str] = mapped_column(Text)
 
 
-class Receiver(Base):
-    """A process that receives, or is about to (`ready`). `number` is never given twice."""
-
-    __tablename__ = "receivers"
-
-    number: Mapped[int] = mapped_column(primary_key=True)
-    place: Mapped[int]
-    ready: Mapped[bool]
-    until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
-    name: Mapped[str] = mapped_column(String(64))
-
-
 class EnrolledRow(Base):
     """A public key of a box, of a desk if `box_id` is ""; times in unix seconds."""
 

@@ -1,21 +1,21 @@
-"""What boxes on the air say, as typed values (docs/hall.md): read strictly where it comes in, and
-leniently where an earlier version has stored it. No reader behind this page meets a raw value.
+"""What boxes on the air say, as typed values (docs/hall.md), read strictly where it comes in. No
+reader behind this page meets a raw value.
 """
 
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Struct
 
 from host_tools.core.json_types import Json
 
 Said = TypeVar("Said", bound=Struct)
 
 LARGEST = 1 << 53
-"""Whole numbers beyond it no JSON reader agrees on."""
+"""JSON readers disagree on whole numbers beyond this."""
 DEEPEST = 16
-"""So deep an object of a record may lie: a deck in a header takes five."""
+"""Maximum depth of a record; a deck in a header takes five levels."""
 # PostgreSQL takes no NUL, and no encoding half a surrogate pair
 _PLAIN = r"\A[^\x00\ud800-\udfff]*\Z"
 
@@ -41,7 +41,7 @@ class ByHall(Struct, frozen=True):
     doubt: WholeNumber = 0
 
 
-# a default for every field, here and in SaidState: `stored` leaves out what does not fit
+# a default for every field, here and in SaidState: a box need not say everything
 class Here(Struct, frozen=True):
     """Who a box is. `here` False: its last will was published. `league` and `hall` are ours."""
 
@@ -85,7 +85,7 @@ class SaidState(Struct, frozen=True):
 
 
 NOBODY, NOTHING = Here(), SaidState()
-"""Of a box that has not spoken."""
+"""What is known of a box that has not spoken."""
 
 
 # beside SaidState, whose defaults demand nothing
@@ -135,25 +135,13 @@ def _fit(work: Callable[[], Said]) -> Said:
 
 
 def stored(kind: type[Said], text: str) -> Said:
-    """The JSON text of a row, whoever wrote it: a field that does not fit is as if not said."""
-    data = text.encode("utf8", "replace")
+    """The JSON text of a row. One that somebody has changed by hand counts as nothing said, until
+    the box says it again.
+    """
     try:
-        return read(kind, data)
+        return read(kind, text.encode("utf8", "replace"))
     except Unfit:
-        pass  # read below what of it can be read
-    try:
-        # field by field, so that one bad value does not hide the others
-        fields = msgspec.json.decode(data, type=dict[str, Raw])
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return kind()
-    good: Json = {}
-    for name in msgspec.structs.fields(kind):
-        if name.encode_name in fields:
-            try:
-                good[name.name] = msgspec.json.decode(fields[name.encode_name], type=name.type)
-            except (msgspec.MsgspecError, RecursionError, UnicodeError):
-                continue
-    return kind(**good)
 
 
 def written(value: Struct) -> Json:

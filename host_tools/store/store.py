@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session, selectinload
 from host_tools.store.enrolled import EnrolledKeys
 from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
-from host_tools.store.live import MATCHES_LOCK, LiveStore, as_utc
+from host_tools.store.live import LiveStore, as_utc
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
-from host_tools.store.receivers import write_in_turn
+from host_tools.store.turns import MATCHES_LOCK, write_in_turn
 
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
 _AT_ONCE = 500
@@ -92,7 +92,6 @@ class Store:
             # ids are drawn before the commit: match 8 could be seen before match 7, and readers go
             # on behind the last one they saw
             write_in_turn(session.connection(), MATCHES_LOCK)
-            self.live.receivers.check(session.connection(), journal.box)
             there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
             if there is not None:
                 return Stored(there.id, there.state, there.reason, False)

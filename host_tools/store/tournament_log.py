@@ -18,12 +18,11 @@ from sqlalchemy.orm import Session
 
 from host_tools.core.errors import UserError
 from host_tools.store.models import StoredEvent, StoredTournament
-from host_tools.store.receivers import write_in_turn
+from host_tools.store.turns import VENUE_LOCK, write_in_turn
 
 CHAIN_START = ""
 CHANNEL = "schiri"
 """Where PostgreSQL tells the desks that a line was added."""
-_HALL_LOCK = 0x5C417204
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ class TournamentLog:
             try:
                 with self._engine.begin() as connection:
                     if beside is not None:
-                        write_in_turn(connection, _HALL_LOCK)
+                        write_in_turn(connection, VENUE_LOCK)
                     # SQLite's one writer is whoever has written: looked at before, it may be old
                     connection.execute(insert(StoredEvent), _rows(tournament, lines))
                     if beside is not None and _last_of_others(connection, tournament) != beside:

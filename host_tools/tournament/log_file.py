@@ -27,8 +27,8 @@ _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
 
 @dataclass(frozen=True)
 class LogFile:
-    """What was read. `head`: of the chain; "" for a file of before it, which carries no proof.
-    `end`: the link of its last line; `signer` and `signature` of a desk; journals by their digest.
+    """What was read. `head`: the link of the last event; `end`: of the last line; `signer` and
+    `signature` of a desk; journals by their digest.
     """
 
     events: list[ev.LogEntry]
@@ -81,9 +81,8 @@ def read_log(path: Path) -> LogFile:
     was changed after it was written, 2 for one that cannot be read.
     """
     data = read_input(path)
-    # exports made before the chain are still read; they prove nothing
     if b',"link":"' not in data:
-        return LogFile(list(_events(path, data.splitlines())), "")
+        list(_events(path, data.splitlines()))  # raises for what is no log at all
     lines = data.split(b"\n")
     texts, head, end = _proved(path, lines)
     log = LogFile(list(_events(path, texts)), head, end)
@@ -152,7 +151,7 @@ def _events(path: Path, lines: Sequence[bytes]) -> Iterator[ev.LogEntry]:
             event = ev.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise UserError("line_fault", path=path, line=number, detail=str(error)) from error
-        # a file of before the chain has nothing but its numbers to show a missing line
+        # whoever computes SHA-256 can make a chain over lines with a gap
         if event.seq != number:
             gap = Sentence("fault_gap", event=event.seq)
             raise UserError("line_fault", path=path, line=number, detail=gap)

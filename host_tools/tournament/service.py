@@ -35,8 +35,6 @@ LONGEST_PAUSE_S = 0.05
 DIGEST_EVERY = 50
 """About so many events apart the log carries a digest of the state, for `verify`."""
 
-DIGEST_MARK = "2:"
-"""How digests are made since the second way; unmarked ones of the first cannot be compared."""
 
 LogCommand = Callable[[TournamentState], Sequence[ev.AnyBody]]
 """Judges what somebody wants against the state; the functions of `commands` with their arguments.
@@ -251,7 +249,7 @@ class TournamentService:
         before = self._state.seq
         # one command may write many events: what counts is that a multiple lies between
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
-        digest = marked_digest(self._state) if marked else ""
+        digest = self._state.digest() if marked else ""
         return linked(self._chain, made, digest)
 
     # -- what others do ---------------------------------------------------------------------------
@@ -337,15 +335,6 @@ def busy_in(state: TournamentState) -> list[BusyElsewhere]:
 def tournament_ids(store: Store) -> list[str]:
     """The ids of all tournaments in a store, the oldest first."""
     return TournamentLog(store.engine, store.errors).tournaments()
-
-
-def marked_digest(state: TournamentState) -> str:
-    """The digest as a line of the log carries it: 62 hex digits behind a mark.
-
-    Digests without the mark are from before it: they depended on how a result had come in.
-    """
-    # with the mark it is as long as one of before: the column holds 64 characters
-    return f"{DIGEST_MARK}{state.digest()[:62]}"
 
 
 def decode_line(line: LogLine) -> ev.LogEntry:

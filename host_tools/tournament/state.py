@@ -735,7 +735,7 @@ class TournamentState:
 
 
 def shown_player(player: Entrant) -> Entrant:
-    """As people may see it: what a log of before holds is not always safe to show."""
+    """As people may see it: what a restored log holds is not always safe to show."""
     texts = {key: getattr(player, key) for key in TEXTS_OF_A_PLAYER}
     safe = {key: shown(text) for key, text in texts.items()}
     return player if safe == texts else msgspec.structs.replace(player, **safe)

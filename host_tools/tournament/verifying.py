@@ -19,26 +19,22 @@ from host_tools.tournament.collecting import of_box
 from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.log_file import LogFile, read_log
 from host_tools.tournament.service import (
-    DIGEST_MARK,
     TournamentService,
     apply_logged,
     decode_line,
-    marked_digest,
 )
 from host_tools.tournament.state import TournamentState
 
 
 @dataclass(frozen=True)
 class Verified:
-    """`events` in the log, `digests` of states in between that were compared, `incomparable` ones
-    of an older schiri, which say nothing, `head` of the hash chain (write it down: who has it
-    knows later that nothing before it was changed), and the matches whose journals are not in
-    this store.
+    """`events` in the log, `digests` of states in between that were compared, `head` of the hash
+    chain (write it down: who has it knows later that nothing before it was changed), and the
+    matches whose journals are not in this store.
     """
 
     events: int
     digests: int
-    incomparable: int
     head: str
     without_journal: list[str]
 
@@ -47,19 +43,19 @@ def verify(service: TournamentService) -> Verified:
     """Raises UserError (exit code 1) with the first thing that does not hold."""
     state = TournamentState()
     chain = CHAIN_START
-    compared = incomparable = 0
+    compared = 0
     for line in service.lines():
         chain = _follows(state, chain, line)
         if line.state_before:
-            same = _stands_as(state, line)
-            compared += same
-            incomparable += not same
+            if state.digest() != line.state_before:
+                raise UserError("state_differs", Exit.CHECK, event=line.seq)
+            compared += 1
         _go_on(state, decode_line(line))
     # what this process folded in pieces must be what one fold gives
     if state.digest() != service.state.digest():
         raise UserError("log_differs", Exit.CHECK)
     missing = _without_journal(service, state)
-    return Verified(state.seq, compared, incomparable, chain, missing)
+    return Verified(state.seq, compared, chain, missing)
 
 
 def verify_file(path: Path, head: str = "") -> Verified:
@@ -68,11 +64,11 @@ def verify_file(path: Path, head: str = "") -> Verified:
     """
     log = read_log(path)
     if head and log.head != head.lower():
-        raise UserError("other_head", Exit.CHECK, path=path, head=log.head or "–")
+        raise UserError("other_head", Exit.CHECK, path=path, head=log.head)
     state = TournamentState()
     for event in log.events:
         _go_on(state, event)
-    return Verified(state.seq, 0, 0, log.head, [])
+    return Verified(state.seq, 0, log.head, [])
 
 
 def _go_on(state: TournamentState, event: ev.LogEntry) -> None:
@@ -81,18 +77,6 @@ def _go_on(state: TournamentState, event: ev.LogEntry) -> None:
         paired_by = tables if event.body.tables else swiss
         paired_by.check(state, event.body, event.seq)
     apply_logged(state, event)
-
-
-def _stands_as(state: TournamentState, line: LogLine) -> bool:
-    """True if the writer of `line` saw this state; False if it was an older schiri, whose digest
-    tells nothing unless it agrees. Raises UserError for another state.
-    """
-    # a digest of before the mark that agrees proves as much as one with it
-    if not line.state_before.startswith(DIGEST_MARK):
-        return state.digest() == line.state_before
-    if marked_digest(state) != line.state_before:
-        raise UserError("state_differs", Exit.CHECK, event=line.seq)
-    return True
 
 
 def _follows(state: TournamentState, chain: str, line: LogLine) -> str:

@@ -22,7 +22,6 @@ from msgspec import structs
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.core.errors import UserError
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall import reception as reception_module
@@ -37,7 +36,6 @@ from host_tools.hall.reception import Follow, Meter, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveLine, WriteBatch
-from host_tools.store.receivers import MOST, Share, owner
 from host_tools.store.said import Here, converted
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService, command
@@ -348,49 +346,7 @@ def test_only_so_many_senders_are_refused_by_name(
     assert found == {("a", "x" * 32, 2), ("b", "x" * 32, 1), ("?", "x" * 32, 3)}
 
 
-# -- several halls --------------------------------------------------------------------------------
-
-
-def test_halls_share_the_boxes_and_what_one_leaves_goes_to_the_others() -> None:
-    """Each box has one owner; where a place comes or goes, only its own boxes move."""
-    boxes = [f"e66{number:013x}" for number in range(3000)]
-    two = {box: owner(box, (0, 1)) for box in boxes}
-    three = {box: owner(box, (0, 1, 2)) for box in boxes}
-    # 1000 each; 26 is the standard deviation of a draw of 3000 with a third of a chance
-    assert all(870 < list(three.values()).count(place) < 1130 for place in range(3))
-    assert {three[box] for box in boxes if two[box] != three[box]} == {2}
-    assert [Share(place, (0, 1)).owns(boxes[0]) for place in (0, 1)].count(True) == 1
-
-
-def test_a_place_belongs_to_one_hall_and_is_free_when_it_leaves(postgres_url: str) -> None:
-    first, second = open_store(postgres_url), open_store(postgres_url)
-    one, other = first.live.receivers, second.live.receivers
-    assert (one.enter(), other.enter()) == (0, 1)
-    assert one.renew() == Share(0, (0,))  # the other is not there yet
-    assert other.renew() == Share(1, (0, 1))
-    assert one.renew() == Share(0, (0, 1))
-    now = datetime.now(UTC)
-    box = next(box for box in map(str, range(99)) if owner(box, (0, 1)) == 1)
-    first.live.write(WriteBatch(lines=[LiveLine(box, 1, "a", 0, now, LINES[0])]))
-    assert first.live.lines() == []  # not its own
-    with pytest.raises(UserError, match="others have its boxes"):
-        first.live.forget(box, 1)
-    one.leave()
-    assert other.renew() == Share(1, (1,))
-    with pytest.raises(UserError, match="others have its boxes"):
-        one.renew()
-    assert one.enter() == 0
-    first.close()
-    second.close()
-
-
-def test_no_more_halls_receive_than_there_are_users_of_the_broker(postgres_url: str) -> None:
-    stores = [open_store(postgres_url) for _ in range(MOST + 1)]
-    places = [store.live.receivers.enter() for store in stores]
-    assert places == [*range(MOST), None]
-    assert len(protocol.HALL_USERS) == MOST
-    for store in stores:
-        store.close()
+# -- two halls on one database --------------------------------------------------------------------
 
 
 def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) -> None:

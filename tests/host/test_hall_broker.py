@@ -124,7 +124,7 @@ async def rights(port: int) -> None:
     """What is forbidden is thrown away by the broker; the last message behind it is not."""
     own = ["here", "state", "records/1/0", "answer"]
     async with (
-        client(port, protocol.HALL_USERS[0]) as hall,
+        client(port, protocol.HALL_USER) as hall,
         client(port, protocol.WATCH_USER) as watch,
         client(port, "b0") as b0,
         client(port, "b1") as b1,

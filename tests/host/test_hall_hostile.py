@@ -181,7 +181,7 @@ def test_hostile_values_are_refused_and_named_and_the_hall_goes_on(
     assert set(pages_of(service, tmp_path).values()) == {200}
 
 
-def test_rows_that_an_earlier_version_has_stored_raise_nowhere(
+def test_rows_that_somebody_has_changed_by_hand_raise_nowhere(
     service: TournamentService, tmp_path: Path
 ) -> None:
     bad = ('{"table": ' + "7" * 5000 + "}", '{"unix": 1' + "0" * 400 + ', "clock": 1e999}')
@@ -332,7 +332,7 @@ async def play_on(box: RecordedBox, first: int, last: int) -> None:
 
 
 def test_what_was_contested_before_does_not_stand_in_the_way(store: Store) -> None:
-    """A forged journal of an earlier version lies in the store: the sealed one is verified."""
+    """A forged journal came into the store by a file: the sealed one is verified."""
     box = RecordedBox("b1", KEY, 0)
     run(box.play(recorded_hand(31)))
     (raw,) = box.journals().values()
@@ -407,7 +407,7 @@ async def until_up(port: int) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
-                async with login(port, protocol.HALL_USERS[0]):
+                async with login(port, protocol.HALL_USER):
                     return
             except aiomqtt.MqttError:
                 await asyncio.sleep(0.05)

@@ -171,7 +171,7 @@ def lets_in(user: str, word: str) -> bool:
 @pytest.mark.usefixtures("kept")
 def test_what_a_box_holds_lets_it_be_nobody_else() -> None:
     derived: Callable[[str], str] = lambda user: protocol.password(AIR, user)  # noqa: E731
-    for user in ("b1", "b2", "hall", "watch"):  # all of them paired before
+    for user in ("b1", "b2", "hall", "watch"):  # none has a drawn password yet
         assert lets_in(user, derived(user))
     one, two = passwords.login_of_box("b1", LEAGUE), passwords.login_of_box("b2", LEAGUE)
     assert one.password != two.password
@@ -181,7 +181,7 @@ def test_what_a_box_holds_lets_it_be_nobody_else() -> None:
         for user in ("b2", "hall", "watch", "watch-4"):
             assert not lets_in(user, word), user
     assert lets_in("b1", one.password)
-    assert lets_in("b3", derived("b3"))  # paired before: until it comes to the cable
+    assert lets_in("b3", derived("b3"))  # by a hall tag: until it comes to the cable
     assert lets_in("hall", passwords.password(AIR, "hall"))
     assert passwords.league_of({"0": AIR}, "b1", one.password) is None  # of another league
 
@@ -193,7 +193,7 @@ def test_a_new_password_touches_no_other() -> None:
     before = passwords.load_logins()
     assert passwords.login_of_box("b1", LEAGUE) == before["b1"]
     passwords.lock_out("b1")
-    passwords.lock_out("b3")  # paired before passwords were drawn, or by a hall tag
+    passwords.lock_out("b3")  # paired by a hall tag
     passwords.lock_out("hall")  # is no box
     for user in ("b1", "b3"):
         for word in (before["b1"].password, protocol.password(AIR, user)):

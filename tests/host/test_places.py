@@ -1,4 +1,4 @@
-"""Where things lie, on each system; `schiri where`; and what earlier versions left elsewhere."""
+"""Where things lie, on each system; `schiri where`."""
 
 import json
 import sys
@@ -10,14 +10,11 @@ import platformdirs.windows
 import pytest
 from click.testing import CliRunner, Result
 
-from card_tags import kinds
 from host_tools.cli import schiri
 from host_tools.core import places
-from host_tools.core.errors import UserError
 from host_tools.core.texts import WHERE
 from host_tools.provision.ledger import LedgerEntry, TagLedger
 from host_tools.sim.tournament.day import simulate_day
-from host_tools.tournament.slips import SlipBook
 
 
 def say(*words: str) -> Result:
@@ -148,79 +145,3 @@ def test_where_tells_every_place_and_what_lies_there(
 def test_looking_makes_nothing(data_of_this_test: Path) -> None:
     assert say("where").exit_code == 0
     assert not data_of_this_test.exists()
-
-
-# -- what earlier versions left in the current folder ---------------------------------------------
-
-
-def entry(code: str, uid: str, state: str, at: str) -> LedgerEntry:
-    return LedgerEntry("berge 1", code, "Eiger", uid, state, at)
-
-
-def test_a_ledger_of_before_goes_on_in_its_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An old line must not outrank a newer one: A1 was taken back since."""
-    monkeypatch.chdir(tmp_path)
-    old = TagLedger(Path("schiri-tags.jsonl"))
-    old.add(entry("A1", "04aa", "written", "2026-03-01T10:00:00+00:00"))
-    old.add(entry("A2", "04bb", "written", "2026-03-01T10:00:05+00:00"))
-    TagLedger(places.tags()).add(entry("A1", "04aa", "undone", "2026-04-01T10:00:00+00:00"))
-    told = say("--lang", "en", "provision", "report")
-    assert told.stderr == f"schiri-tags.jsonl, of an earlier version, is in {places.tags()} now.\n"
-    ledger = TagLedger(places.tags())
-    assert [(one.code, one.state) for one in ledger.entries] == [
-        ("A1", "written"),
-        ("A2", "written"),
-        ("A1", "undone"),
-    ]
-    assert ledger.of_item("berge 1", "A1") is None
-    assert [path.name for path in tmp_path.iterdir()] == ["schiri-tags.jsonl.old"]
-    assert say("provision", "report").stderr == ""
-
-
-def test_a_slip_that_was_booked_before_is_refused_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    slip = kinds.Slip("7-a", "box1", "trumpf", 1, "won", 60, b"\x01" * 32, ())
-    SlipBook(Path("schiri-slips.jsonl")).book(slip, b"\x04" * 7)
-    assert "schiri-slips.jsonl in this folder" in say("where", "--lang", "en").stdout
-    assert say("slip", "check").exit_code == 0
-    assert SlipBook(places.slips()).head_of("box1", "7-a") == slip.head
-
-
-def test_a_folder_that_may_only_be_read_is_taken_over_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    TagLedger(Path("schiri-tags.jsonl")).add(entry("A1", "04aa", "written", ""))
-
-    def refuses(*_: object) -> None:
-        raise PermissionError
-
-    before = Path("schiri-tags.jsonl").read_bytes()
-    monkeypatch.setattr(Path, "replace", lambda self, to: _replace(self, to, refuses))
-    for first in (True, False):
-        assert (places.take_over(places.tags()) is not None) is first
-        assert len(TagLedger(places.tags()).entries) == 1
-    assert Path("schiri-tags.jsonl").read_bytes() == before
-
-
-_real = Path.replace
-
-
-def _replace(path: Path, to: Path, refuses) -> Path:
-    return refuses() if str(to).endswith(".old") else _real(path, to)
-
-
-def test_a_damaged_file_of_before_stays_and_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("schiri-tags.jsonl").write_text('{"at": 1}\nnonsense\n{}\n')
-    refused = say("provision", "report").exception
-    assert isinstance(refused, UserError)
-    assert "schiri-tags.jsonl" in str(refused)
-    assert "2" in str(refused)
-    assert not places.tags().exists()

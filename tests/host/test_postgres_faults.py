@@ -21,15 +21,14 @@ from host_tools.core.supervisor import Supervisor
 from host_tools.store import Store, open_store
 from host_tools.store.database import PATIENCE, database_url, make_engine
 from host_tools.store.live import HeardBox, LiveStore, WriteBatch
-from host_tools.store.receivers import LEASE_S, owner
 from host_tools.store.said import SaidState
+from host_tools.store.turns import IDLE_S
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from tests.processes import DEAD_S, free_port, started, wait
+from tests.processes import free_port, started, wait
 from tests.support.hall_day import open_day, open_matches
-from tests.support.memory_box import journal_of
 from tests.support.programs import Postgres, postgres_server
 
 HALTED_S = 8
@@ -172,104 +171,39 @@ def store(url: str) -> Iterator[Store]:
     opened.close()
 
 
-def receives(live: LiveStore) -> bool:
-    """It has all boxes, entering anew if need be."""
+def writes(live: LiveStore, batch: WriteBatch) -> bool:
     with away():
-        if live.receivers.number == 0:
-            live.receivers.enter()
-        try:
-            return live.receivers.renew().is_all
-        except UserError as error:
-            if error.sentence.key != "lease_lost":
-                raise
-            live.receivers.enter()
+        live.write(batch)
+        return True
     return False
 
 
-def status(beat: int, box: str = "b0") -> WriteBatch:
+def status(beat: int) -> WriteBatch:
     now = datetime.now(UTC)
     state = SaidState(boot="aa", beat=beat, match=0, lines=0)
-    return WriteBatch(boxes={box: HeardBox(box, now, state=state)})
+    return WriteBatch(boxes={"b0": HeardBox("b0", now, state=state)})
 
 
 @pytest.mark.parametrize("fault", ["orderly", "immediate", "kill"])
 def test_a_hall_receives_again_when_postgresql_is_back(
     fault: str, server: Postgres, store: Store
 ) -> None:
-    assert receives(store.live)
     store.live.write(status(1))
     FAULTS[fault](server)
-    wait(lambda: receives(store.live))
-    store.live.write(status(2))
+    wait(lambda: writes(store.live, status(2)))
     assert [box.state.beat for box in store.live.boxes()] == [2]
-    store.live.receivers.leave()
-
-
-HUNG = """
-import sys, time
-from host_tools.core.errors import UserError
-from host_tools.store import open_store
-from tests.host.test_postgres_faults import FIRST, JOURNAL, no_keys, status
-store = open_store(sys.argv[1])
-receivers = store.live.receivers
-receivers.enter(), receivers.renew()
-store.live.write(status(1, FIRST))
-print("receives", flush=True)
-try:
-    while True:
-        receivers.renew()
-        time.sleep(0.2)
-except UserError as error:
-    assert error.sentence.key == "lease_lost"
-assert not receivers.may_speak()
-store.live.write(status(2, FIRST))  # what it still had, from before it hung
-try:
-    store.add(JOURNAL, no_keys)
-except UserError as error:
-    print(error.sentence.key, flush=True)
-"""
-FIRST = next(box for box in map(str, range(99)) if owner(box, (0, 1)) == 0)
-JOURNAL = journal_of({"schiri": 1, "born": "0a1b2c3d", "box": FIRST}, {"seal": {}})
-
-
-def no_keys(_box: str) -> list[bytes]:
-    return []
-
-
-def test_a_hall_that_hangs_loses_its_boxes_and_writes_over_nobody(url: str, store: Store) -> None:
-    receivers = store.live.receivers
-    words = [sys.executable, "-c", HUNG, url]
-    with started(words, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as hall:
-        assert hall.stdout.readline() == b"receives\n"
-        receivers.enter()
-        for _ in range(LEASE_S + 2):  # it asks all the time: it keeps its place
-            assert receivers.renew().places == (0, 1)
-            time.sleep(1)
-        store.live.write(status(7, FIRST))
-        assert [box.state.beat for box in store.live.boxes()] == [1]
-        hall.send_signal(signal.SIGSTOP)
-        hung = time.monotonic()
-        wait(lambda: receivers.renew().is_all)
-        assert time.monotonic() - hung < LEASE_S + 2
-        store.live.write(status(7, FIRST))
-        hall.send_signal(signal.SIGCONT)
-        assert hall.stdout.readline() == b"lease_lost\n"
-        assert hall.wait(DEAD_S) == 0
-    assert [box.state.beat for box in store.live.boxes()] == [7]
-    assert store.matches() == []
-    receivers.leave()
 
 
 def test_who_hangs_in_the_middle_of_a_write_keeps_nobody_waiting(
     server: Postgres, url: str, store: Store
 ) -> None:
-    """Its transaction, and with it the lock of all who write, ends with its lease."""
+    """PostgreSQL ends its transaction, and with it the lock of all who write."""
     words = [sys.executable, "-c", HANGS, url]
     with started(words, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as hall:
         assert hall.stdout.readline() == b"writes\n"
         begun = time.monotonic()
-        store.live.write(status(7, FIRST))
-        assert time.monotonic() - begun < LEASE_S + 2
+        store.live.write(status(7))
+        assert time.monotonic() - begun < IDLE_S + 2
 
 
 HANGS = """
@@ -277,14 +211,14 @@ import sys, time
 from host_tools.store import open_store
 from host_tools.store.live import LiveStore
 store = open_store(sys.argv[1])
-from tests.host.test_postgres_faults import FIRST, status
+from tests.host.test_postgres_faults import status
 
 def hang(*_):
     print("writes", flush=True)
     time.sleep(600)
 
 LiveStore._put_boxes = hang
-store.live.write(status(1, FIRST))
+store.live.write(status(1))
 """
 
 

@@ -29,7 +29,6 @@ from host_tools.store.journal.verdict import CONTESTED
 from host_tools.store.migrating import known_versions
 from host_tools.store.models import Base
 from tests.support.memory_box import MemoryBox, journal_of, play
-from tests.support.old_store import make_old_tables
 
 
 def no_keys(box: str) -> dict[str, bytes]:
@@ -146,12 +145,7 @@ def test_half_a_journal_is_kept_and_dropped(store: Store) -> None:
     assert store.fetched("b1", 4) == (0, b"", True)
 
 
-@pytest.mark.parametrize("old", [False, True])
-def test_migrations_make_what_the_models_say(database: str, old: bool) -> None:
-    if old:
-        engine = make_engine(database_url(database))
-        make_old_tables(engine)
-        engine.dispose()
+def test_migrations_make_what_the_models_say(database: str) -> None:
     store = open_store(database)
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection)

@@ -4,11 +4,7 @@ import ast
 import asyncio
 import logging
 import re
-import signal
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +13,6 @@ from typing import Any
 import pytest
 
 from host_tools.core import supervisor as module
-from host_tools.core.errors import Exit
 from host_tools.core.supervisor import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
@@ -27,7 +22,7 @@ from host_tools.core.supervisor import (
     Task,
 )
 from host_tools.hall.connection import MqttClient
-from tests.processes import DEAD_S, LIMIT_S, started
+from tests.processes import DEAD_S, LIMIT_S
 
 HOST_TOOLS = Path(module.__file__).parents[1]
 
@@ -175,37 +170,6 @@ def test_a_thread_goes_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None
     assert again.wait(LIMIT_S)
     thread.join(DEAD_S)
     assert (tasks.tasks["box at ttyACM0"].restarts, thread.is_alive()) == (1, False)
-
-
-HANGS = """
-import asyncio, time
-from host_tools.core import supervisor
-supervisor.LOOP_LOOK_S, supervisor.LOOP_SILENT = 0.05, 20
-async def main():
-    supervisor.Supervisor().watch_loop()
-    await asyncio.sleep(0.2)
-    print("hangs", flush=True)
-    {how}
-asyncio.run(main())
-"""
-
-
-def test_a_program_whose_event_loop_hangs_ends_and_says_where() -> None:
-    words = [sys.executable, "-c", HANGS.format(how="time.sleep(1000)")]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S)
-    assert done.returncode == Exit.PART
-    assert "\nloop cannot be kept running" in done.stderr
-    assert "in main" in done.stderr
-
-
-def test_a_program_that_was_halted_as_a_whole_goes_on() -> None:
-    words = [sys.executable, "-c", HANGS.format(how="await asyncio.sleep(3)")]
-    with started(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout.readline() == b"hangs\n"
-        process.send_signal(signal.SIGSTOP)
-        time.sleep(2)  # longer than a loop may be silent
-        process.send_signal(signal.SIGCONT)
-        assert process.wait(LIMIT_S) == 0
 
 
 # -- what forgets that it was cancelled ----------------------------------------------------------

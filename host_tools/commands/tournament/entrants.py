@@ -32,7 +32,6 @@ from host_tools.core.command_line import (
     together,
 )
 from host_tools.core.errors import Sentence, UserError, in_words
-from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
@@ -135,7 +134,7 @@ def list_all(db: str | None) -> CommandReport:
 @JSON
 def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
     """Make a tournament out of an exported log (NDJSON), as it was. A file that was changed is
-    refused; one that schiri wrote before logs carried their proof says so.
+    refused.
 
     \b
     schiri tournament export --format log -o cup.ndjson
@@ -145,8 +144,6 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     service = partial(TournamentService.restore, db, log.events, tournament)
     with working(service, lang, as_json) as desk:
         events = desk.service.events()
-        if not log.head:
-            click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
         desk.tell(events)
 
 

@@ -10,7 +10,7 @@ from typing import TypedDict
 import click
 from rich.table import Table
 
-from host_tools.commands.options import CommandReport, as_data, brought, echo_json
+from host_tools.commands.options import CommandReport, as_data, echo_json
 from host_tools.commands.tournament.common import CommandContext, reads, utc_now, writes
 from host_tools.commands.tournament.writing import (
     CARDS,
@@ -254,7 +254,7 @@ def collect(
         raise UserError("watch_no_document")
     if as_lines and not watch:
         raise UserError("lines_no_watch")
-    own = brought(places.slips()) if own_slips else None
+    own = places.slips() if own_slips else None
 
     def books() -> list[Path]:
         # your own is looked for each time: `schiri slip read` may make it meanwhile

@@ -1,8 +1,5 @@
 """The service on SQLite and PostgreSQL: several desks, one log, nothing lost and nothing twice."""
 
-import json
-import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +13,6 @@ from sqlalchemy import text
 
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
-from host_tools.store.database import database_url, make_engine
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import corrections, knockout
 from host_tools.tournament.commands import entrants as entrant_commands
@@ -26,7 +22,6 @@ from host_tools.tournament.service import TournamentService, command, slug
 from host_tools.tournament.state import TournamentState, fold
 from host_tools.tournament.verifying import verify
 from tests.processes import LIMIT_S, started
-from tests.support.old_store import WRITTEN, make_old_tables, script
 
 ROOT = Path(__file__).resolve().parents[3]
 NOON = datetime(2026, 3, 7, 12, 0, tzinfo=UTC)
@@ -255,73 +250,6 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
     assert service.state.digest() == before
     assert verify(service).events == service.last_seq()
     service.close()
-
-
-def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> None:
-    """Up from what 0.1 made, with a box in it: nothing else is touched."""
-    engine = make_engine(database_url(database))
-    make_old_tables(engine)
-    with engine.begin() as connection:
-        connection.execute(
-            text(
-                "INSERT INTO boxes (id, name, firmware, first_seen, last_seen) VALUES "
-                "('b1', 'Tisch 1', '0.1.0', '2026-03-07', '2026-03-07')"
-            )
-        )
-    engine.dispose()
-    made = make(database)
-    assert [box.name for box in made.store.boxes()] == ["Tisch 1"]
-    made.close()
-
-
-KNOWN = ("id", "digest", "box_id", "number", "born", "game", "header", "result", "journal")
-VERDICT = ("state", "reason", "received")
-
-
-def written_by_v0_1() -> list[dict[str, object]]:
-    """The stored matches of the day that version 0.1 simulated."""
-    old = sqlite3.connect(":memory:")
-    old.executescript(script())
-    names = (*KNOWN, *VERDICT)
-    rows = old.execute(f"SELECT {', '.join(names)} FROM matches").fetchall()
-    old.close()
-    return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def test_matches_of_the_version_before_get_their_duration_and_seal(database: str) -> None:
-    """Filled from the journals; the durations are those that 0.1 wrote into its log, the seals
-    those that stand in the journals' last records.
-    """
-    log = (WRITTEN / "day.log.ndjson").read_text("utf8").splitlines()
-    bodies = [json.loads(line)["body"] for line in log]
-    reported = [body for body in bodies if body["is"] == "reported" and "box" in body]
-    logged = {body["journal"]: body["duration_s"] for body in reported}
-    engine = make_engine(database_url(database))
-    make_old_tables(engine)
-    rows = written_by_v0_1()
-    sealed = (WRITTEN / "journals" / "trumpf.end").read_bytes()
-    rows.append({**rows[0], "id": 1000, "digest": "ab" * 32, "journal": sealed})
-    with engine.begin() as connection:
-        for box in sorted({str(row["box_id"]) for row in rows}):
-            columns = "id, name, firmware, first_seen, last_seen"
-            day = "'2026-03-07', '2026-03-07'"
-            connection.execute(
-                text(f"INSERT INTO boxes ({columns}) VALUES (:id, '', '', {day})"), {"id": box}
-            )
-        names = (*KNOWN, *VERDICT)
-        values = ", ".join(f":{name}" for name in names)
-        insert = text(f"INSERT INTO matches ({', '.join(names)}) VALUES ({values})")
-        connection.execute(insert, rows)
-    store = open_store(database)
-    found = {match.digest: match for match in store.matches()}
-    store.close()
-    assert len(logged) == 9
-    assert {digest: found[digest].duration_s for digest in logged} == logged
-    for match in found.values():
-        seal = re.search(rb'{"seal":.*"head": ?"([0-9a-f]{64})"', match.journal)
-        assert match.sealed_head == (seal[1].decode() if seal else None)
-    assert found["ab" * 32].sealed_head is not None
-    engine.dispose()
 
 
 def test_who_has_left_loses_the_next_match_too_when_the_first_is_voided(service) -> None:

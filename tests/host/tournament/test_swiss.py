@@ -28,8 +28,6 @@ from tests.host.tournament.hall import MemoryHall, clear
 from tests.sampling import one_in
 from tests.support.other_swiss import gaps, second
 
-LOGS = Path(__file__).parent / "logs"
-
 
 def hall_of(*names: str, rounds_: int = 3, mode: str = "swiss", **setup: object) -> MemoryHall:
     hall = MemoryHall(mode=mode, rounds=rounds_, **setup)
@@ -508,17 +506,6 @@ def _of_round(hall: MemoryHall, number: int) -> ev.LogEntry:
         for event in hall.log
         if isinstance(event.body, ev.RoundPaired) and event.body.round == number
     )
-
-
-@pytest.mark.parametrize("log", sorted(LOGS.glob("*.ndjson")), ids=lambda path: path.name)
-def test_logs_of_before_open_and_hold(log: Path) -> None:
-    """They say nothing of modes, and are groups with a tree."""
-    lines = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
-    state = fold(ev.decode(text) for _, text, _, _ in lines)
-    assert (state.setup.mode, state.setup.legs, state.rounds) == ("groups", 1, [])
-    assert state.final_places()
-    written = msgspec.json.encode(state.as_tournament())
-    assert not {"mode", "legs", "rounds", "byes"} & msgspec.json.decode(written).keys()
 
 
 # -- properties -----------------------------------------------------------------------------------
