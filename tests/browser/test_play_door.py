@@ -1,11 +1,13 @@
 """From the door to the first card, what is pressed on the felt, and how a match ends."""
 
 import re
+from pathlib import Path
 from time import monotonic
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from host_tools.sim.table.family import Family
 from tests.processes import wait
 
 from .clicking import Clicker, resize
@@ -53,6 +55,26 @@ def test_every_tile_says_what_it_is(chromium: Page, play: PlayDesk) -> None:
     for tile in tiles.all():
         told = tile.locator(".about").inner_text()
         assert re.search(r"\w\. *\n?.*\d+ min · for \d(–\d)? people", told), told
+
+
+def test_the_door_says_who_has_won_here(chromium: Page, play: PlayDesk, tmp_path: Path) -> None:
+    """Five names at most, and not a word of it before anybody has won."""
+    play.open(chromium)
+    expect(chromium.get_by_role("heading", name="Who has won here")).to_have_count(0)
+    family = play.table.evening.family = Family(tmp_path / "family.jsonl")
+    for won in (["Mia"], ["Mia"], ["Ole"]):
+        family.keep(["Mia", "Ole", "Ida", "Ben", "Eva", "Kai"], won, "trumpf")
+    play.open(chromium)
+    lines = chromium.get_by_role("list", name="Who has won here").get_by_role("listitem")
+    expect(lines).to_have_text(
+        [
+            "Mia: won 2 of 3, 0 in a row (best: 2)",
+            "Ole: won 1 of 3, 1 in a row (best: 1)",
+            *(f"{name}: won 0 of 3, 0 in a row (best: 0)" for name in ("Ben", "Eva", "Ida")),
+        ]
+    )
+    play.start(chromium, "Trumpf – Gastro")
+    expect(lines).to_have_count(0)  # no number of before stands beside a match
 
 
 def test_nobody_waits_for_the_hands_that_set_up(chromium: Page) -> None:

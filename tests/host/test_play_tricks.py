@@ -11,8 +11,8 @@ from host_tools.games.cafe.table import CafeTableView
 from host_tools.games.cafe.tricks import somebodys_joker
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.runner import Waits
-from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import TRICKS, trick_texts
 from tests.processes import wait
 

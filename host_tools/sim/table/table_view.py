@@ -1,16 +1,11 @@
 """What every page may know about a table. Hands are not in it: they are fetched one by one."""
 
-from typing import TYPE_CHECKING
-
 from host_tools.core.json_types import Json
-from host_tools.games.options import with_options
-from host_tools.sim.table.family import players_of
-
-if TYPE_CHECKING:
-    from host_tools.sim.table.table import PlayTable
+from host_tools.games.options import title_of, with_options
+from host_tools.sim.table.table_box import TableBox
 
 
-def state_of(table: "PlayTable") -> Json:
+def state_of(table: TableBox) -> Json:
     """The whole public state, small enough to be sent after every change."""
     session = table.session
     return {
@@ -28,7 +23,7 @@ def state_of(table: "PlayTable") -> Json:
     }
 
 
-def hand_of(table: "PlayTable", seat: int) -> Json:
+def hand_of(table: TableBox, seat: int) -> Json:
     """The cards of a seat for the one who may see them, and where the match stands: a page draws
     them with the state that says the same.
     """
@@ -37,13 +32,13 @@ def hand_of(table: "PlayTable", seat: int) -> Json:
     return {**_moment(table), "cards": world.hand(seat) if world is not None and seated else []}
 
 
-def _moment(table: "PlayTable") -> Json:
+def _moment(table: TableBox) -> Json:
     """Which match, how far it is, and what was decided in it last (`MatchLog.at`)."""
     log = table.log
     return {"number": log.number, "count": log.count, "changes": log.changes, "at": log.at}
 
 
-def _match(table: "PlayTable") -> Json | None:
+def _match(table: TableBox) -> Json | None:
     log = table.log
     world = log.world
     if world is None:
@@ -80,7 +75,7 @@ def _match(table: "PlayTable") -> Json | None:
     }
 
 
-def _picked(table: "PlayTable") -> str | None:
+def _picked(table: TableBox) -> str | None:
     """The card for which the box asks where it is to go: its code stands in the top bar."""
     world, seat = table.log.world, table.log.awaits.get("seat")
     if world is None or seat is None or table.log.awaits["for"] != "place":
@@ -90,7 +85,7 @@ def _picked(table: "PlayTable") -> str | None:
     return next((code for code in world.hands[seat] if code in words), None)
 
 
-def _end(table: "PlayTable") -> Json | None:
+def _end(table: TableBox) -> Json | None:
     """Who has won, and what the match was like; None while it is being played: whoever knows the
     number of the deal knows all hands.
 
@@ -105,20 +100,12 @@ def _end(table: "PlayTable") -> Json | None:
         "ranking": ranking,
         "deal": log.seed,
         "curve": log.curve,
-        "family": table.evening.family.of(players_of(table)),
+        "family": table.evening.family.of(table.people()),
         **log.numbers(),
     }
 
 
-def title_of(header: Json) -> str:
-    """The deck's or the board's own title, if there is one."""
-    for field in ("deck", "board"):
-        if isinstance(header.get(field), dict):
-            return str(header[field].get("title") or header[field].get("id", ""))
-    return ""
-
-
-def _offer(table: "PlayTable") -> Json | None:
+def _offer(table: TableBox) -> Json | None:
     """What the jury menu has now; None once the match is closed."""
     log = table.log
     if log.closed or log.world is None:

@@ -4,8 +4,8 @@ A replay has a key of its own: whoever has that link may look at this one match,
 """
 
 from asyncio import Lock
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from anyio import CancelScope, to_thread
@@ -18,14 +18,10 @@ from starlette.routing import Route
 
 from host_tools.core.json_types import Json
 from host_tools.games import page_texts
-from host_tools.sim.table import messages
-from host_tools.sim.table.messages import MOST_SEATS
+from host_tools.sim.table.asking import MOST_SEATS, BadMessage, NotThere
 from host_tools.sim.table.replays import Replay
 from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, number_of, qr_code
-
-if TYPE_CHECKING:
-    from host_tools.web.table.server import PlayServer
-
+from host_tools.web.table.access import Access
 
 _PARTS = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
 
@@ -63,10 +59,11 @@ def _best_and_worst(summary: Json, seat: int | None) -> tuple[Json, Json]:
 
 
 class AfterPages:
-    """The routes of one server."""
+    """The routes of one server; `page(template, data, language)` renders one of its pages."""
 
-    def __init__(self, server: "PlayServer") -> None:
-        self._server = server
+    def __init__(self, access: Access, page: Callable[[str, Json, str], Response]) -> None:
+        self._access = access
+        self._rendered = page
         self._keeping = Lock()
         self._waiting: set[CancelScope] = set()
 
@@ -101,46 +98,42 @@ class AfterPages:
         """The replay of the address, for the host, who sat at the table, and whoever has its link.
         Raises BadMessage.
         """
-        replay = self._server.replays.get(request.path_params["replay"])
+        replay = self._access.replays.get(request.path_params["replay"])
         # first the key: nobody else learns which replays there are
         if replay is None or not (is_key(request, replay.key) or self._seat(request, replay)):
-            self._server.check_host(request)
+            self._access.check_host(request)
         check_origin(request)
         if replay is None:
-            raise messages.NotThere("play_no_replay")
+            raise NotThere("play_no_replay")
         return replay
-
-    def is_host(self, request: Request) -> bool:
-        """Is it the host who asks?"""
-        return is_key(request, self._server.key)
 
     def _seat(self, request: Request, replay: Replay) -> int | None:
         """The seat, from 1, at the table of this replay, whose key it is."""
-        table = self._server.tables.get(replay.table or 0)
+        table = self._access.tables.get(replay.table or 0)
         keys = table.phones.seat_keys if table else []
         return next((seat for seat, key in enumerate(keys, 1) if is_key(request, key)), None)
 
     async def _of_table(self, request: Request) -> Response:
         """Keep the match of a table that has ended; returns the number of its replay."""
-        table, _ = self._server.at_table(request)
+        table, _ = self._access.at_table(request)
         # before waiting for the lock: a rematch may begin meanwhile
         text, seed = table.transcript(), table.log.seed
         if not text or table.log.world is None or not table.log.world.match.over():
-            raise messages.BadMessage("play_not_over")
+            raise BadMessage("play_not_over")
         raw, name = text.encode(), f"schiri-table{table.number}.ndjson"
         async with self._keeping:  # the pages of a table ask at the same moment
             number = self._kept(table.number, raw, table.lang)
             if number is None:
-                add = self._server.add_replay
+                add = self._access.add_replay
                 number = await run_in_threadpool(add, raw, name, table.lang)
-                replay = self._server.replays[number]
+                replay = self._access.replays[number]
                 replay.seed, replay.table = seed, table.number
         return JSONResponse({"replay": number})
 
     def _kept(self, table: int, raw: bytes, lang: str) -> int | None:
         """The same match, asked for from another device: it is worked out once."""
         asked = (table, raw, lang)
-        replays = self._server.replays.items()
+        replays = self._access.replays.items()
         return next((n for n, one in replays if (one.table, one.raw, one.lang) == asked), None)
 
     def _page(self, request: Request) -> Response:
@@ -151,14 +144,14 @@ class AfterPages:
             "texts": page_texts(replay.lang),
             "number": request.path_params["replay"],
             # the replay's own link leads to no table
-            "table": replay.table if seat or self.is_host(request) else None,
+            "table": replay.table if seat or self._access.is_host(request) else None,
             "seat": seat,
-            "host": self.is_host(request),
+            "host": self._access.is_host(request),
             "count": len(replay.steps),
             "link": self._link(request, replay),
-            "only_here": self._server.only_here(request),
+            "only_here": self._access.only_here(request),
         }
-        return self._server.page("after.html", {**data, "title": replay.title}, replay.lang)
+        return self._rendered("after.html", {**data, "title": replay.title}, replay.lang)
 
     async def _summary_part(self, request: Request) -> Response:
         """The analysis as a part of the page: it takes a few seconds the first time."""
@@ -196,5 +189,5 @@ class AfterPages:
 
     def _link(self, request: Request, replay: Replay) -> str:
         """Whoever has it may look at this match; a step is appended."""
-        base = self._server.base(request)
+        base = self._access.base(request)
         return f"{base}r/{request.path_params['replay']}?key={replay.key}"

@@ -1,8 +1,9 @@
-"""A virtual table: one box with its thread, the things around it, the pages that watch."""
+"""The box of a virtual table in its thread, with the things and the hands around it.
 
-import json
+What pages ask of it stands above: messages.py, play_table.py.
+"""
+
 import tempfile
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,36 +14,32 @@ from typing import Any
 from hardware.twin.oled import Picture
 from hardware.twin.panel import PanelButton
 from hardware.twin.session import TwinSession
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import written_below
 from host_tools.games import game_of
 from host_tools.games.box_words import box_words
 from host_tools.games.loading import firmware_sources
-from host_tools.sim.screen import Screen, ScreenReader
-from host_tools.sim.table import arbiter, messages
+from host_tools.sim.screen import Screen, ScreenReader, picture_message
+from host_tools.sim.table import arbiter
+from host_tools.sim.table.asking import HOST
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
 from host_tools.sim.table.family import Evening, Family
-from host_tools.sim.table.feed import PAUSE_S, Listener
+from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import Deals, MatchLog
-from host_tools.sim.table.messages import HOST
-from host_tools.sim.table.phones import Phones, SeatClaim
+from host_tools.sim.table.phones import Phones
 from host_tools.sim.table.robot import Robot
-from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Result, Runner
-from host_tools.sim.table.table_view import hand_of, state_of
+from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Runner
 from host_tools.sim.table.tags import TagTray, jury_card
-from host_tools.sim.table.tricks import Tricks
 
 SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
-_DONE_FIRST = messages.OF_A_HAND | messages.Language
-"""What the host is answered once it is done: it may be refused, or the page is loaded anew."""
 
 
-class PlayTable:
-    """One box. `do(message)` and `listen()` from the server, everything else in its own thread.
+class TableBox:
+    """One box. What is done with it is done in its own thread, but `hang_up` and `close`.
 
     `folder` keeps the flash; without one it is a temporary folder that goes with the table. `seed`
     deals the first match. `own_decks` are on the box besides the project's, by their ids.
@@ -92,7 +89,6 @@ class PlayTable:
         self.hands = BoxHands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
-        self.tricks = Tricks(self)
         self.auto = Autoplay(
             self.robot, self.hands, self.log, self._robot_gave_up, lambda: self.session.now_ms
         )
@@ -112,7 +108,6 @@ class PlayTable:
         self._resets = 0
         self._match = 0
         self._dirty = True
-        self._state_sent_s = 0.0
         hurries = self.auto.hurries
         self.runner = Runner(
             self.session,
@@ -123,10 +118,6 @@ class PlayTable:
             self._let_go,
             speed,
         )
-
-    def start(self) -> None:
-        """Power on."""
-        self.runner.start()
 
     def hang_up(self) -> None:
         """End what the pages listen to, and what they begin from now on. From any thread."""
@@ -145,115 +136,11 @@ class PlayTable:
         """A text of the box in its language."""
         return self._words.get(key)
 
-    # -- the server's side
-
-    def listen(self, seat: int = HOST) -> Listener:
-        """A page that wants to hear; it gets everything once at once."""
-        listener = Listener(seat)
-        self.runner.call(lambda: self._welcome(listener))
-        return listener
-
-    def forget(self, listener: Listener) -> None:
-        """The page has gone."""
-        self.runner.call(lambda: self._drop(listener))
-
-    def hand(self, seat: int) -> Json:
-        """The cards of a seat, for the one who may see them. Raises BadMessage."""
-        return self._in_turn(lambda: hand_of(self, seat))
-
-    def transcript(self) -> str:
-        """The match so far with its answers, as `schiri replay --check` reads it."""
-        return self.log.transcript()
-
-    def do(self, message: messages.TableMessage, seat: int = HOST) -> None:
-        """Do what a page asks; `seat` is whose device it is. Raises BadMessage for what makes no
-        sense at this table, or is not that seat's to do now.
-        """
-        message.check(self)
-        if seat == HOST and not isinstance(message, _DONE_FIRST):
-            self.runner.call(lambda: self._obey(message, seat))
-            return
-
-        def try_it() -> None:
-            if not (seat == HOST and self._waiting):  # judged when the hands come to it
-                message.allow(self, seat)
-            self._obey(message, seat)
-
-        self._in_turn(try_it)
-
-    def join(self, claim: SeatClaim) -> str:
-        """A phone takes a seat; gives back the seat's key. Raises BadMessage."""
-
-        def take() -> str:
-            key = self.phones.take(claim, self)
-            self.auto.seats.discard(claim.seat)
-            self._tell_state()
-            return key
-
-        return self._in_turn(take)
-
-    def _in_turn(self, act: Callable[[], Result]) -> Result:
-        """In the box's thread, between two turns: nobody moves a card meanwhile. Raises
-        BadMessage.
-        """
-        try:
-            return self.runner.ask(act)
-        except TimeoutError as late:
-            raise messages.NotAllowed("play_busy") from late
-
     # -- the box's thread
-
-    def _obey(self, message: messages.TableMessage, seat: int) -> None:
-        act = message.run(self, seat)
-        if act is not None:
-            self.queue(self._still_allowed(act, message, seat))
-        self._changed()
-        self._tell_state()
-
-    def _still_allowed(self, act: Waits, message: messages.TableMessage, seat: int) -> Waits:
-        """What waited for others' hands is done only if it is still that seat's turn; whoever
-        pressed it is told.
-        """
-        if seat != HOST or isinstance(message, messages.OF_A_HAND):
-            try:
-                message.allow(self, seat)
-            except messages.NotAllowed as refusal:
-                self._refuse(refusal, seat)
-                return
-        yield from act
-
-    def _refuse(self, refusal: messages.NotAllowed, seat: int) -> None:
-        """What was answered with yes when it was pressed is not done after all."""
-        text = in_words(refusal.sentence, self.lang)
-        for listener in self._listeners:
-            if listener.seat == seat:
-                listener.put("refused", {"text": text})
-
-    def _welcome(self, listener: Listener) -> None:
-        self._listeners.append(listener)
-        self._look_at_match()
-        listener.put("oled", self._oled())
-        listener.put("state", state_of(self))
-        if self._hung_up:  # between `listen` and now
-            listener.close()
-        # the other pages show how many devices hold this seat now
-        if listener.seat != HOST:
-            self._tell_state()
-
-    def _drop(self, listener: Listener) -> None:
-        if listener in self._listeners:
-            self._listeners.remove(listener)
-            self._changed()
 
     def _tell(self, kind: str, content: Json) -> None:
         for listener in self._listeners:
             listener.put(kind, content)
-
-    def _tell_state(self) -> None:
-        self._dirty = False
-        self._state_sent_s = time.monotonic()
-        if self._listeners:
-            self._tell("state", state_of(self))
 
     def _changed(self) -> None:
         self._dirty = True
@@ -283,7 +170,6 @@ class PlayTable:
         lines = text.strip().splitlines()  # a sentence, then perhaps a traceback
         self.crash = " ".join(dict.fromkeys((lines[0], lines[-1])))
         self._let_go()
-        self._tell_state()
 
     def _after_turn(self) -> None:
         self._tell_tones()
@@ -292,8 +178,6 @@ class PlayTable:
         self._look_at_match()
         if not self.runner.busy:
             self._begin_something()
-        if self._dirty and time.monotonic() >= self._state_sent_s + PAUSE_S:
-            self._tell_state()
 
     def _after_reset(self) -> None:
         """The box has started anew by itself: whatever hands were doing was in vain."""
@@ -306,7 +190,7 @@ class PlayTable:
         if not self.log.look():
             return
         self._changed()
-        self.evening.follow(self)
+        self.evening.follow(self.log, self.people())
         if not self.log.refused:
             self.auto.forgive()
         if self._listeners:
@@ -354,7 +238,7 @@ class PlayTable:
             # ms is -1 while a tone sounds
             self._tones, self._sounding = len(sounds), last.ms < 0
 
-    # -- messages
+    # -- what pages and hands do with it
 
     def lay(self, code: str, seat: int) -> None:
         """A seat lays a thing on the box and leaves it there."""
@@ -444,6 +328,17 @@ class PlayTable:
         self.switch(True)
         self._changed()
 
+    def people(self) -> list[str]:
+        """The names of those who play and are no bots."""
+        world = self.log.world
+        seats = range(world.seats) if world else ()
+        return [world.name(seat) for seat in seats if world and seat not in self.auto.seats]
+
+    def free_seats(self) -> list[int]:
+        """Seats that a phone may take."""
+        world = None if self.log.closed else self.log.world
+        return self.phones.free(world.seats if world else None, self.auto.seats)
+
     def connected(self) -> list[int]:
         """The seats of the devices that listen now."""
         return [listener.seat for listener in self._listeners]
@@ -470,13 +365,3 @@ def _let_go(panel: Any, button: PanelButton) -> None:
     # 0 is pressed: the buttons are active low
     if not panel.levels[button]:
         panel.up(button)
-
-
-def picture_message(picture: Picture, screen: Screen) -> Json:
-    """The pixels as hex, 32 digits a row, and what stands there in words."""
-    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": screen.lines()}
-
-
-def as_text(content: Json) -> str:
-    """JSON for a page."""
-    return json.dumps(content, ensure_ascii=False)
