@@ -1,4 +1,5 @@
-"""docs/rules/phases.md is what the tables say, and the tables say what matches do."""
+"""The tables of the games say which command may come in which phase and where it leads, and
+matches go these ways."""
 
 import json
 import random
@@ -8,22 +9,38 @@ import pytest
 
 from firmware.games import open_match
 from firmware.games.cafe.rules import Cafe
+from firmware.games.hattrick.rules import Hattrick
+from firmware.games.quartett.rules import Quartett
+from firmware.games.trumpf.rules import Trumpf
 from firmware.rules.match import PHASE, Match
 from host_tools.replay.engines import resolve
 from tests.rules.oracle_trumpf import Oracle
-from tests.rules.state_diagrams import GAMES, PAGE, Arrow, arrows, page
 from tests.rules.test_refusal_order import command_of
 from tests.rules.test_second_referees import GAMES as SECOND
 from tests.rules.test_trumpf_oracle import Table, random_header
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").rglob("*.ndjson"))
-TABLES = {game.__name__.lower(): game for _, game, _ in GAMES}
+GAMES: tuple[type[Match], ...] = (Trumpf, Quartett, Cafe, Hattrick)
+TABLES = {game.__name__.lower(): game for game in GAMES}
+Arrow = tuple[int, str, int]
+"""Phase, command, phase."""
 SEEDS = {
     "trumpf": range(60),
     "quartett": range(15),
     "cafe": range(25),
     "hattrick": range(4),
 }
+
+
+def arrows(game: type[Match]) -> set[Arrow]:
+    """Every way that a game's table allows."""
+    return {
+        (phase, do, target)
+        for do, (_, _, _, _, leads) in game.TABLE.items()
+        for phase, bits in enumerate(leads)
+        for target in range(len(game.AWAITED))
+        if bits >> target & 1
+    }
 
 
 def step(match: Match, command: dict[str, object]) -> Arrow | None:
@@ -104,13 +121,9 @@ def rare(game: str) -> set[Arrow]:
     return {way for way in gone | awarded(match, 0) if way is not None}
 
 
-def test_the_page_is_up_to_date() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run python -m tests.rules.state_diagrams"
-
-
 @pytest.mark.parametrize("game", TABLES)
 def test_matches_go_the_ways_of_the_table_and_all_of_them(game: str) -> None:
-    assert in_transcripts(game) | at_random(game) | rare(game) == set(arrows(TABLES[game]))
+    assert in_transcripts(game) | at_random(game) | rare(game) == arrows(TABLES[game])
 
 
 @pytest.mark.parametrize("game", TABLES)
