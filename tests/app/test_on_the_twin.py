@@ -1,6 +1,7 @@
 """The same screens from the real drivers: a round of Trumpf on the twin, on both interpreters.
 
-What stands below the top bar (the clock runs there) must be what the app draws by itself, dot by dot.
+What stands below the top bar (the clock runs there) must be what the app draws by itself, dot by
+dot.
 """
 
 from dataclasses import replace

@@ -144,10 +144,6 @@ def settings(page: Page, desk: PlayDesk) -> None:
     desk.drawer(page, "Settings")
 
 
-def real_box(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/serial"))
-
-
 STATES = {
     "The door": set_up,
     "A category is to be called": calling,
@@ -164,7 +160,6 @@ STATES = {
     "Joining with a phone": joining,
     "How to play": how,
     "Step by step": step_by_step,
-    "A real box": real_box,
 }
 NOON = {
     "The public board": "/",

@@ -40,7 +40,6 @@ PLAY = {
     "/r/{replay:int}/file": None,
     "/r/{replay:int}/share.svg": None,
     "/how/{game}": "/how/trumpf",
-    "/serial": "/serial",
     "/art/{deck}/{name}.svg": None,
     "/art/{name}.svg": None,
     "/font/{name:path}": None,

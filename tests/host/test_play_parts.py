@@ -168,25 +168,6 @@ def test_a_slow_page_gets_the_newest_picture() -> None:
     assert told == ("oled", {"rows": "new"})
 
 
-def test_a_page_that_stalls_keeps_the_newest_of_the_serial_line() -> None:
-    """Six MiB come, each of a byte of its own; four are kept."""
-    mib = 1024 * 1024
-
-    async def talk() -> tuple[str, Any]:
-        listener = Listener(0)
-        for number in range(6):
-            listener.put("usb", {"hex": f"{number:02x}" * mib})
-        await asyncio.sleep(0)
-        return await anext(listener.events())
-
-    with ThreadPoolExecutor() as pool:
-        kind, told = pool.submit(lambda: asyncio.run(talk())).result()
-    assert kind == "usb"
-    # no comparison of texts: pytest would take minutes to show where megabytes differ
-    kept = bytes.fromhex(told["hex"])
-    assert (len(kept), kept[::mib]) == (4 * mib, b"\x02\x03\x04\x05")
-
-
 TABLE = Path(server.__file__).parent
 TEMPLATES = sorted((TABLE / "templates").glob("*.html"))
 SCRIPTS = sorted([*(TABLE / "static").glob("*.js"), *Path(games.__file__).parent.glob("*/*.js")])

@@ -435,21 +435,6 @@ class Restart(TableMessage, tag="restart"):
         table.switch(True)
 
 
-class Usb(TableMessage, tag="usb"):
-    """Bytes for the box's serial line, in hex."""
-
-    hex: str
-
-    def check(self, table: TableBox) -> None:
-        try:
-            bytes.fromhex(self.hex)
-        except ValueError as error:
-            raise BadMessage("play_no_hex") from error
-
-    def run(self, table: TableBox, seat: int) -> None:
-        table.session.usb_write(bytes.fromhex(self.hex))
-
-
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
 AnyMessage = (
@@ -472,7 +457,6 @@ AnyMessage = (
     | Rematch
     | Free
     | Restart
-    | Usb
 )
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 

@@ -80,7 +80,6 @@ class TableBox:
             sources=firmware_sources(),
         )
         self.session.on_screen(self._on_picture)
-        self.session.box.usb.on_output = self._on_usb
         self.tray = TagTray()
         self.tray.fill([jury_card()])
         beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
@@ -162,9 +161,6 @@ class TableBox:
         picture = self.session.screen()
         said = self.screen.last._replace(winners=self.log.winners())
         return picture_message(picture, Screen("", []) if picture.dark else said)
-
-    def _on_usb(self, data: bytes) -> None:
-        self._tell("usb", {"hex": data.hex()})
 
     def _on_crash(self, text: str) -> None:
         lines = text.strip().splitlines()  # a sentence, then perhaps a traceback

@@ -174,7 +174,7 @@ class PlayServer(Access):
 
     def _routes(self) -> list[Route]:
         return [
-            Route("/", self._of_host("lobby.html", self._lobby)),
+            Route("/", self._lobby_page),
             Route("/tables", self._new_table, methods=["POST"]),
             Route("/t/{table:int}", self._table_page),
             Route("/t/{table:int}/close", self._close_table, methods=["POST"]),
@@ -185,14 +185,12 @@ class PlayServer(Access):
             Route("/t/{table:int}/join", self._join, methods=["POST"]),
             Route("/t/{table:int}/join.svg", self._join_code),
             Route("/t/{table:int}/transcript", self._transcript),
-            Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
             Route("/r/{replay:int}", self._replay_page),
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
             Route("/how/{game}", self._how_page),
-            Route("/serial", self._of_host("serial.html", dict)),
             Route("/font/{name:path}", FONTS.answer),
             Route("/art/{name}.svg", self._art),
             Route("/art/{deck}/{name}.svg", self._art),
@@ -214,22 +212,15 @@ class PlayServer(Access):
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=HEADERS)
 
-    def _of_host(self, name: str, more: Callable[[], Json]) -> Callable[[Request], Response]:
-        """The endpoint of a page for the host alone; `more`: what only its template gets."""
-
-        def page(request: Request) -> Response:
-            self.check_host(request)
-            return self.page(name, {"key": self.key, "texts": page_texts(self.lang), **more()})
-
-        return page
-
-    def _lobby(self) -> Json:
-        return {
-            "tables": [
-                {"number": number, "title": title_of(self.tables[number].log.header)}
-                for number in sorted(self.tables)
-            ]
-        }
+    def _lobby_page(self, request: Request) -> Response:
+        """For the host alone."""
+        self.check_host(request)
+        tables = [
+            {"number": number, "title": title_of(self.tables[number].log.header)}
+            for number in sorted(self.tables)
+        ]
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
+        return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -361,19 +352,6 @@ class PlayServer(Access):
         return PlainTextResponse(
             table.transcript(), media_type="application/x-ndjson", headers=headers
         )
-
-    async def _replay_of_table(self, request: Request) -> Response:
-        """Keep the match of a table so far, to look at it step by step."""
-        table = self.hosts_table(request)
-        text = table.transcript()
-        if not text:
-            raise BadMessage("play_no_record")
-        name = f"schiri-table{table.number}.ndjson"
-        seed, world = table.log.seed, table.log.world
-        number = await run_in_threadpool(self.add_replay, text.encode(), name, table.lang)
-        if world is not None and world.match.over():  # not before: it knows all hands
-            self.replays[number].seed, self.replays[number].table = seed, table.number
-        return JSONResponse({"replay": number})
 
     # -- transcripts
 
