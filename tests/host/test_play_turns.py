@@ -56,8 +56,6 @@ def host_messages() -> list[messages.TableMessage]:
         messages.Auto(seat=1, on=True),
         messages.Trick(name="foreign"),
         messages.Free(seat=1),
-        messages.Restart(),
-        messages.Usb(hex="00"),
     ]
 
 

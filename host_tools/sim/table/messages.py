@@ -175,13 +175,13 @@ class Arbiter(TableMessage, tag="arbiter"):
 
 
 class Power(TableMessage, tag="power"):
-    """The power switch."""
+    """The power switch; a box that has crashed boots again."""
 
     on: bool
 
     def run(self, table: TableBox, seat: int) -> None:
         # switching on a box that is on would cut its power and boot it anew
-        if self.on != table.session.on:
+        if self.on != table.session.on or table.crash:
             table.switch(self.on)
 
 
@@ -428,13 +428,6 @@ class Free(TableMessage, tag="free"):
         table.free_seat(self.seat)
 
 
-class Restart(TableMessage, tag="restart"):
-    """Boot again after a crash."""
-
-    def run(self, table: TableBox, seat: int) -> None:
-        table.switch(True)
-
-
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
 AnyMessage = (
@@ -456,7 +449,6 @@ AnyMessage = (
     | TakeBack
     | Rematch
     | Free
-    | Restart
 )
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 

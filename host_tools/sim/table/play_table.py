@@ -1,6 +1,5 @@
 """A virtual table as the server has it: pages ask and listen, the box's thread answers."""
 
-import json
 import time
 from collections.abc import Callable
 
@@ -140,8 +139,3 @@ class PlayTable(TableBox):
     def _on_crash(self, text: str) -> None:
         super()._on_crash(text)
         self._tell_state()
-
-
-def as_text(content: Json) -> str:
-    """JSON for a page."""
-    return json.dumps(content, ensure_ascii=False)

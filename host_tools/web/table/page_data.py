@@ -67,11 +67,15 @@ def page_data(
         # whoever has the code may take a seat, so only the host shows it
         "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
         "most_seats": MOST_SEATS,
-        "family": table.evening.family.of()[:MOST_LINES] if host else [],
+        "family": _winners(table) if host else [],
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
         "strength": table.log.usual,
         "strength_label": page_texts(table.lang)["strength"],
     }
+
+
+def _winners(table: PlayTable) -> list[Json]:
+    return [one for one in table.evening.family.of() if one["won"]][:MOST_LINES]
 
 
 def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:

@@ -6,6 +6,7 @@ request names a file; the Origin of every request that changes something must be
 """
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -34,7 +35,7 @@ from host_tools.sim.table import messages
 from host_tools.sim.table.asking import HOST, BadMessage, NotAllowed, NotThere
 from host_tools.sim.table.family import Family
 from host_tools.sim.table.phones import LONGEST_CLAIM, read_claim
-from host_tools.sim.table.play_table import PlayTable, as_text
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import FONTS, FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
 from host_tools.web.keyed import (
@@ -401,7 +402,7 @@ async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
     listener = table.listen(who)
     try:
         async for kind, content in listener.events():
-            yield {"event": kind, "data": as_text(content)}
+            yield {"event": kind, "data": json.dumps(content, ensure_ascii=False)}
     finally:
         table.forget(listener)
 
