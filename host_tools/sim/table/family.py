@@ -74,8 +74,8 @@ class Evening:
         self.practised = False
         self._played = 0
 
-    def follow(self, log: MatchLog, people: Sequence[str]) -> None:
-        """The match has gone on; `people` are those who play and are no bots."""
+    def follow(self, log: MatchLog, players: Sequence[str]) -> None:
+        """The match has gone on; `players` are those who play and are no bots."""
         world = log.world
         if world is None:
             return
@@ -85,4 +85,4 @@ class Evening:
             self._played = 0
             if not (log.abandoned or self.practised):
                 best = dict(world.match.result())["ranking"][0]
-                self.family.keep(people, [world.name(s) for s in best], log.header["game"])
+                self.family.keep(players, [world.name(s) for s in best], log.header["game"])

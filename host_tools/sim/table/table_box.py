@@ -186,7 +186,7 @@ class TableBox:
         if not self.log.look():
             return
         self._changed()
-        self.evening.follow(self.log, self.people())
+        self.evening.follow(self.log, self.players())
         if not self.log.refused:
             self.auto.forgive()
         if self._listeners:
@@ -324,7 +324,7 @@ class TableBox:
         self.switch(True)
         self._changed()
 
-    def people(self) -> list[str]:
+    def players(self) -> list[str]:
         """The names of those who play and are no bots."""
         world = self.log.world
         seats = range(world.seats) if world else ()

@@ -100,7 +100,7 @@ def _end(table: TableBox) -> Json | None:
         "ranking": ranking,
         "deal": log.seed,
         "curve": log.curve,
-        "family": table.evening.family.of(table.people()),
+        "family": table.evening.family.of(table.players()),
         **log.numbers(),
     }
 

@@ -56,7 +56,7 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
         )  # fmt: skip
 
     evening = Evening(Family(file))
-    follow = partial(evening.follow, people=["Mia"])
+    follow = partial(evening.follow, players=["Mia"])
     follow(match(7, closed=True))  # had ended before this table was opened
     assert not file.exists()
     for _ in range(2):
