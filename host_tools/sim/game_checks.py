@@ -30,7 +30,7 @@ from host_tools.games import GAMES, folder_of
 from host_tools.games.base import Game
 from host_tools.games.loading import FAULTS, firmware_sources, where
 from host_tools.games.options import options_of
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.replay.engines import replay_in_vm
 from host_tools.sim import game_ends
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, dealt, moves_of

@@ -25,11 +25,11 @@ from host_tools.core.texts import read
 from host_tools.games.base import Game
 from host_tools.games.bot import RANDOM, STRENGTHS, Bot
 from host_tools.games.box_words import proper_name
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, dealt, is_settled, moves_of
 from host_tools.sim.demo.plan import NAMES
 from host_tools.sim.game_trial import Trial, named
-from host_tools.sim.table.after import analysed
+from host_tools.sim.table.analysis import analysed
 from host_tools.sim.table.replays import read_replay
 from host_tools.store.models import Box, StoredMatch
 from host_tools.store.showing import as_slip, as_table

@@ -20,8 +20,8 @@ from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.cafe.boards import load_board
 from host_tools.games.cafe.room_plan import plan_of
-from host_tools.games.table import TableView
-from host_tools.games.trumpf.table import TrumpfTableView
+from host_tools.games.table_view import TableView
+from host_tools.games.trumpf.table_view import TrumpfTableView
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.web.table import server

@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from host_tools.core.errors import in_words
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages, runner
 from host_tools.sim.table.asking import HOST, BadMessage, NotAllowed
 from host_tools.sim.table.play_table import PlayTable

@@ -16,7 +16,7 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES
 from host_tools.games.options import checked_options, written_options
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.asking import (
     HOST,

@@ -12,7 +12,7 @@ from host_tools.sim.table.hands import Waits
 from host_tools.sim.table.phones import SeatClaim
 from host_tools.sim.table.runner import Result
 from host_tools.sim.table.table_box import TableBox
-from host_tools.sim.table.table_view import hand_of, state_of
+from host_tools.sim.table.table_state import hand_of, state_of
 
 _DONE_FIRST = messages.OF_A_HAND | messages.Language
 """What the host is answered once it is done: it may be refused, or the page is loaded anew."""

@@ -22,7 +22,7 @@ from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.reading import Transcript, read_transcript
 from host_tools.replay.wording import Teller, duration
 from host_tools.sim.screen import picture_message
-from host_tools.sim.table.after import analysed
+from host_tools.sim.table.analysis import analysed
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.store.journal.reading import JournalFile, read_journal, taken_back
 
@@ -67,7 +67,7 @@ class Replay:
     working: threading.Lock = field(default_factory=threading.Lock)
 
     def after(self) -> Json:
-        """What the match was like (after.py); worked out once."""
+        """What the match was like (analysis.py); worked out once."""
         # two pages may ask at once: the second one waits for the work of the first
         with self.working:
             if not self.summary:

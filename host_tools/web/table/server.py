@@ -49,7 +49,7 @@ from host_tools.web.keyed import (
 )
 from host_tools.web.serving import gone
 from host_tools.web.table.access import Access
-from host_tools.web.table.after import AfterPages, seat_of
+from host_tools.web.table.after_pages import AfterPages, seat_of
 from host_tools.web.table.page_data import how_data, how_games, join_data, page_data
 
 HERE = Path(__file__).parent

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from host_tools.games.cafe.table import CafeTableView
-from host_tools.games.table import TableView
+from host_tools.games.cafe.table_view import CafeTableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.asking import NotAllowed
 from host_tools.sim.table.play_table import PlayTable

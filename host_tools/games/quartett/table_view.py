@@ -9,7 +9,7 @@ from host_tools.games.player import Act
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.quartett.player import QuartettPlayer
 from host_tools.games.steps import Move, lay, pick
-from host_tools.games.table import DealtCards, Moves, TableView, filled
+from host_tools.games.table_view import DealtCards, Moves, TableView, filled
 
 STARTER = "A1"
 _SEATS_OF = {

@@ -14,7 +14,7 @@ from firmware.rules.match import is_of_game
 from host_tools.core.json_types import Json
 from host_tools.games import game_of, table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
-from host_tools.games.table import Moves, TableView
+from host_tools.games.table_view import Moves, TableView
 from host_tools.replay.wording import Teller
 from host_tools.sim.demo.dry_run import moves_of
 from host_tools.store.journal.reading import taken_back

@@ -7,7 +7,7 @@ from host_tools.cards import art
 from host_tools.core.json_types import Json
 from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
-from host_tools.games.table import DealtCards, Moves, TableView, filled
+from host_tools.games.table_view import DealtCards, Moves, TableView, filled
 
 VALUES = 20
 _CARDS = len(SUITS) * VALUES

@@ -7,7 +7,7 @@ from host_tools.core.json_types import Json
 from host_tools.games.decks import CardLooks
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, pick
-from host_tools.games.table import DealtCards, Moves, TableView, filled
+from host_tools.games.table_view import DealtCards, Moves, TableView, filled
 from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.games.trumpf.player import CHOOSE_FROM, TrumpfPlayer
 

@@ -12,7 +12,7 @@ from host_tools.games.cafe.player import CafePlayer
 from host_tools.games.cafe.room_plan import RoomPlan, plan_of
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, lay, pick
-from host_tools.games.table import Moves, TableView
+from host_tools.games.table_view import Moves, TableView
 
 _FIRST_HAND = 5
 _CARDS_PER_NATION = 2

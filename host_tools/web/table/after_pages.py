@@ -38,8 +38,8 @@ def seat_of(request: Request) -> int | None:
 
 
 def as_html(summary: Json, lang: str, replay: str = "") -> str:
-    """The analysis of a match (sim/table/after.py) as a part of a page; `replay`: the address of
-    its replay, so that every step is a link.
+    """The analysis of a match (sim/table/analysis.py) as a part of a page; `replay`: the address
+    of its replay, so that every step is a link.
     """
     part = _PARTS.get_template("after_summary.html")
     return part.render(summary=summary, words=page_texts(lang), replay=replay)
