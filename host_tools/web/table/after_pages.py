@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from host_tools.core.json_types import Json
 from host_tools.games import page_texts
-from host_tools.sim.table.asking import MOST_SEATS, BadMessage, NotThere
+from host_tools.sim.table.asking import HOST, MOST_SEATS, BadMessage, NotThere
 from host_tools.sim.table.replays import Replay
 from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, number_of, qr_code
 from host_tools.web.table.access import Access
@@ -114,11 +114,14 @@ class AfterPages:
         return next((seat for seat, key in enumerate(keys, 1) if is_key(request, key)), None)
 
     async def _of_table(self, request: Request) -> Response:
-        """Keep the match of a table that has ended; returns the number of its replay."""
-        table, _ = self._access.at_table(request)
+        """Keep the match of a table; returns the number of its replay. Before it is over only for
+        the host, and without its cards: they give away every hand.
+        """
+        table, who = self._access.at_table(request)
         # before waiting for the lock: a rematch may begin meanwhile
-        text, seed = table.transcript(), table.log.seed
-        if not text or table.log.world is None or not table.log.world.match.over():
+        text, seed, world = table.transcript(), table.log.seed, table.log.world
+        over = world is not None and bool(world.match.over())
+        if not text or not (over or who == HOST):
             raise BadMessage("play_not_over")
         raw, name = text.encode(), f"schiri-table{table.number}.ndjson"
         async with self._keeping:  # the pages of a table ask at the same moment
@@ -127,7 +130,8 @@ class AfterPages:
                 add = self._access.add_replay
                 number = await run_in_threadpool(add, raw, name, table.lang)
                 replay = self._access.replays[number]
-                replay.seed, replay.table = seed, table.number
+                if over:
+                    replay.seed, replay.table = seed, table.number
         return JSONResponse({"replay": number})
 
     def _kept(self, table: int, raw: bytes, lang: str) -> int | None:
