@@ -116,10 +116,9 @@ screens: $(VENV)/dev.stamp ## every picture in docs anew, some minutes; needs Ch
 ifneq ($(PAGES),no)
 	@$(BIN)/python -m tests.browser.play_pictures
 	@$(BIN)/python -m tests.browser.draw_desk
-	@$(BIN)/python -m tests.browser.sheets
 endif
 
-sheets: $(VENV)/dev.stamp ## every page at five widths, by day and by night: docs/pages.md; some of them: ARGS=wall
+sheets: $(VENV)/dev.stamp ## every page at five widths, by day and by night, into build/sheets; some of them: ARGS=wall
 	@$(BIN)/python -m tests.browser.sheets $(ARGS)
 
 helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option

@@ -22,7 +22,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from host_tools.box.firmware.build import ROM, Build, build
 from host_tools.cards.public_keys import SigningKey
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table.box_setup import set_up
 from tests.support.laid import MATCHES, lay_down, lay_due
 from tests.support.pico.engine import EmulatedBoard

@@ -39,7 +39,7 @@ from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import refuse_existing, write_output
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
-from host_tools.sim.box_sounds import Sound, box_sounds, table
+from host_tools.sim.box_sounds import SILENCE_MS, Sound, as_wav, box_sounds, table
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 
@@ -47,7 +47,6 @@ PARTS = ("flash", "display", "reader", "reset", "journal")
 VERDICTS = {True: "selftest_good", False: "selftest_bad", None: "selftest_untested"}
 SCREENS = ("found", "ssd1306", "sh1106")
 YES_NO = {"yes": True, "no": False}
-SILENCE_S = 0.8  # between two sounds, so that each is heard as one
 
 
 @contextmanager
@@ -435,12 +434,19 @@ def selftest(port: str) -> CommandReport:
     help="Only this sound; again for another.",
 )
 @click.option("--seat", type=click.IntRange(1, 8), help="What a seat hears when it wins.")
+@output_option("Save them as a WAV file instead, to be heard without a box.")
+@never_with("--output", "--play", "--port")
 @lang_option("Language of the meanings.")
 @reports
 def sounds(
-    play: bool, port: str | None, only: tuple[str, ...], seat: int | None, lang: str
+    play: bool,
+    port: str | None,
+    only: tuple[str, ...],
+    seat: int | None,
+    output: Path | None,
+    lang: str,
 ) -> CommandReport:
-    """What the box plays and what it means, as a table; with --play, on a box.
+    """What the box plays and what it means, as a table; with --play on a box, with -o as a file.
 
     schiri box sounds --play --only tie
     """
@@ -448,6 +454,9 @@ def sounds(
     chosen = [one for one in box_sounds() if one.name in only or one.seat == (seat or -1)]
     chosen = chosen or box_sounds()
     data = [{**one.data(), "meaning": one.meaning(lang)} for one in chosen]
+    if output is not None:
+        write_output(output, as_wav(chosen))
+        return CommandReport(data, [SOUNDS[lang]["saved"].format(file=output)])
     if not play and port is None:
         return CommandReport(data, table(lang, chosen))
     volume = _play(port_of_box(port), chosen)
@@ -464,5 +473,5 @@ def _play(port: str, chosen: list[Sound]) -> int:
             volume = link.request("sound", number=one.number)["volume"]
             # the box plays on by itself; only another request would cut this one off
             if one is not chosen[-1]:
-                time.sleep(one.ms / 1000 + SILENCE_S)
+                time.sleep((one.ms + SILENCE_MS) / 1000)
     return volume

@@ -10,7 +10,8 @@ from host_tools.commands.options import CommandReport, echo_json, echo_line, rep
 from host_tools.core.command_line import json_option
 from host_tools.core.errors import Sentence, counted
 from host_tools.games import GAMES, add_game, folder_of
-from host_tools.sim.game_checks import CHECKS, Trial, check_game
+from host_tools.sim.game_checks import CHECKS, check_game
+from host_tools.sim.game_trial import Trial
 
 
 @click.group()

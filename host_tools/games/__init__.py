@@ -13,7 +13,7 @@ from host_tools.core.texts import Texts
 from host_tools.games.base import Game
 from host_tools.games.loading import LAPTOP, installed_games, load_game, unload_game
 from host_tools.games.steps import Say
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 
 GAMES: dict[str, Game] = {
     name: importlib.import_module(f"host_tools.games.{name}").GAME for name in BUILT_IN

@@ -11,7 +11,7 @@ from host_tools.cards.tag_items import Item, Set
 from host_tools.core.faults import Fault
 from host_tools.core.json_types import Json
 from host_tools.games.steps import Move, lay
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 
 
 class Demo(NamedTuple):

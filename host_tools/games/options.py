@@ -168,6 +168,14 @@ def options_line(header: Json, lang: str) -> str:
     return f"{heading}: {' '.join(sentences)}" if sentences else ""
 
 
+def title_of(header: Json) -> str:
+    """The deck's or the board's own title, if there is one."""
+    for field in ("deck", "board"):
+        if isinstance(header.get(field), dict):
+            return str(header[field].get("title") or header[field].get("id", ""))
+    return ""
+
+
 def with_options(title: str, header: Json, lang: str) -> str:
     """The title of a match, and what it is played by that the rules do not say."""
     return ". ".join(filter(None, (title, options_line(header, lang))))

@@ -64,8 +64,7 @@ def replay_in_vm(matches: list[list[Json]]) -> list[list[str]]:
     For each: "opened", the answer lines, the result line; "!" and a fault instead of the rest.
     """
     # Node is looked for only when it is needed
-    from host_tools.replay.engine import VmSession
-    from host_tools.replay.engine.session import REPLAY_MAIN, rules_files
+    from host_tools.replay.engine.session import REPLAY_MAIN, VmSession, rules_files
 
     sent: list[str] = []
     for match in matches:

@@ -11,7 +11,7 @@ from firmware.games import open_match
 from firmware.rules.errors import Malformed
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES, table_view
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.replay.engines import resolve
 from host_tools.replay.wording import Teller
 

@@ -1,8 +1,10 @@
 """The sounds of the box for people: heard from the box's own driver, told and drawn
-(`schiri box sounds`, docs/sounds.md, the page /sounds).
+(`schiri box sounds`, docs/sounds.md).
 """
 
-from collections.abc import Iterable, Iterator
+import io
+import wave
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import add, sub
 from types import SimpleNamespace
@@ -15,8 +17,11 @@ from host_tools.core.texts import SOUNDS
 _STEP_MS = 15
 """Every length is a multiple of it (firmware/drivers/buzzer.py)."""
 _UNIT_MS = 60
-# up to how many ms a tone is called so
-_LENGTHS = ((15, "click"), (120, "short"), (180, "long"), (600, "very_long"), (900, "endless"))
+SILENCE_MS = 800
+"""Between two sounds, so that each is heard as one."""
+WAV_HZ = 22_050
+_LOUD, _SILENT = 160, 128
+"""A sample has 8 bits without a sign."""
 
 
 @dataclass(frozen=True)
@@ -87,19 +92,8 @@ class Sound:
         text = SOUNDS[lang]["seat" if self.seat else self.name]
         return text.format(seat=self.seat)
 
-    def in_words(self, lang: str) -> str:
-        """Long and short, with a dash where it pauses."""
-        words, end = [], 0
-        for tone in self.tones:
-            if tone.at - end > _UNIT_MS:
-                words.append("–")
-            kind = next(name for most, name in _LENGTHS if tone.ms <= most)
-            words.append(SOUNDS[lang][kind])
-            end = tone.at + tone.ms
-        return " ".join(words)
-
     def data(self) -> dict[str, Any]:
-        """For programs and for the page."""
+        """For programs."""
         tones = [[tone.at, tone.ms, tone.hz] for tone in self.tones]
         own = {"number": self.number, "name": self.name, "rhythm": self.rhythm}
         return {**own, "ms": self.ms, "tones": tones}
@@ -117,6 +111,28 @@ def box_sounds() -> list[Sound]:
         name = f"seat{seat}" if seat else names[number].lower()
         found.append(Sound(number, name, seat, _heard(number)))
     return found
+
+
+def as_wav(chosen: Sequence[Sound]) -> bytes:
+    """These sounds, one after the other, as a WAV file: square waves like the piezo's."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as wav:
+        wav.setnchannels(1)
+        wav.setsampwidth(1)
+        wav.setframerate(WAV_HZ)
+        for sound in chosen:
+            wav.writeframes(_samples(sound))
+    return file.getvalue()
+
+
+def _samples(sound: Sound) -> bytes:
+    samples = bytearray([_SILENT]) * ((sound.ms + SILENCE_MS) * WAV_HZ // 1000)
+    for tone in sound.tones:
+        first = tone.at * WAV_HZ // 1000
+        for count in range(tone.ms * WAV_HZ // 1000):
+            if 2 * tone.hz * count // WAV_HZ % 2 == 0:
+                samples[first + count] = _LOUD
+    return bytes(samples)
 
 
 def table(lang: str, chosen: Iterable[Sound] = ()) -> Iterator[str]:

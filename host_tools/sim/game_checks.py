@@ -6,12 +6,10 @@ MicroPython VM, and on a box of the twin. Every check gives one sentence a fault
 
 import ast
 import json
-import random
 import tempfile
 import traceback
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -21,40 +19,32 @@ from firmware.app.words import Words
 from firmware.games import open_match, rules_of
 from firmware.rules.answers import known_events, write_answer, write_result
 from firmware.rules.errors import Malformed
-from firmware.rules.game import FIELD, Preset
-from firmware.rules.match import ALL_COMMANDS, Match
+from firmware.rules.match import Match
 from hardware.twin.errors import TwinError
 from hardware.twin.inproc import InprocEngine, Loader
 from hardware.twin.session import TwinSession
-from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core import texts
 from host_tools.core.json_types import Json
 from host_tools.core.texts import read
 from host_tools.games import GAMES, folder_of
 from host_tools.games.base import Game
-from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, where
-from host_tools.games.options import options_of, written_options
-from host_tools.games.table import TableView
+from host_tools.games.loading import FAULTS, firmware_sources, where
+from host_tools.games.options import options_of
+from host_tools.games.table_view import TableView
 from host_tools.replay.engines import replay_in_vm
 from host_tools.sim import game_ends
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, dealt, moves_of
 from host_tools.sim.demo.stage import Stage
-from host_tools.sim.game_ends import named
+from host_tools.sim.game_trial import ROOT, Trial, named
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
 
 LANGUAGES = ("de", "en")
-RANDOM_COMMANDS = 60
-SHORT, LONG = 2, 20
-"""How many random matches a form of the checks plays with each header."""
 SHORT_ACTS = 30
 """So much of a match is played on the box in the short form."""
 MOST_SILENT = 3
 """After so many acts of the hands that the box does not answer they give up."""
-_ROOT = Path(on_the_box.__file__).parents[2]
 _LETTER_HEIGHT, _DIGIT_HEIGHT = 10, 14
-# every kind of value that JSON has, and an unknown card
-_WRONG: tuple[Any, ...] = (None, -1, 99, "", "ZZ9", [], ["ZZ9"], {}, True, 1.5)
 # what a refused command changes: it is counted, and time has passed until it came
 _COUNTED = ("n", "t_ms")
 # fields of a command of which a replay says nothing, or that stand in its event
@@ -81,93 +71,6 @@ def everything(thing: Any) -> Any:
         return [everything(value) for value in thing]
     fields = {name: value for name, value in vars(thing).items() if name not in _COUNTED}
     return (type(thing).__name__, everything(fields))
-
-
-class Trial:
-    """One game under test. `whole`: many matches, and also on the box to the end, with every
-    preset and with fewest and most seats; otherwise the short form.
-    """
-
-    def __init__(self, game: Game, whole: bool = False) -> None:
-        self.game = game
-        self.matches = LONG if whole else SHORT
-        self.whole = whole
-        self.reasons: set[str] = set()
-        self.events: set[str] = set()
-
-    @property
-    def halves(self) -> list[Path]:
-        """The folders of the box's half and of the laptop's."""
-        folder = folder_of(self.game.name)
-        if folder is not None:
-            return [folder / BOX, folder / LAPTOP]
-        return [_ROOT / room / "games" / self.game.name for room in ("firmware", "host_tools")]
-
-    @cached_property
-    def headers(self) -> list[Json]:
-        """Every preset with fewest and with most seats, what the menu offers chosen at random."""
-        # by the name: a fault that was found is found again by the next run
-        chance = random.Random(self.game.name)
-        return [
-            self._header(preset, seats, chance)
-            for preset in self.game.on_box.presets
-            for seats in sorted({preset.fewest, preset.most})
-        ]
-
-    def _header(self, preset: Preset, seats: int, chance: random.Random) -> Json:
-        header: Json = {"schiri": 1, "game": self.game.name, "seats": seats}
-        if preset.name is not None:
-            header["preset"] = preset.name
-        if self.game.on_box.deck:
-            header["deck"] = load_deck(self.game.deck_for(preset.name) or deck_ids()[0])
-        if preset.board is not None:
-            header["board"] = preset.board
-        choices = {row.name: chance.choice(row.choices) for row in self.game.on_box.rows}
-        # all other rows are put into the header by `written_options`
-        for row in self.game.on_box.rows:
-            if row.way == FIELD and (not row.presets or preset.name in row.presets):
-                header[row.name] = choices[row.name]
-        header |= written_options(self.game.name, preset.name, seats, choices)
-        return self.game.resolved(header)
-
-    @cached_property
-    def played(self) -> list[tuple[Json, list[Json]]]:
-        """Matches of the game's own players, who make mistakes: header and commands."""
-        return [
-            (header, [command for command, _ in moves_of(dealt(header, seed, faultless=False))])
-            for header in self.headers
-            for seed in range(1, self.matches + 1)
-        ]
-
-    @cached_property
-    def drawn(self) -> list[tuple[Json, list[Json]]]:
-        """The beginnings of those matches, and then commands at random, most of them illegal."""
-        chance = random.Random(self.game.name)
-        matches = []
-        for header, commands in self.played:
-            known = commands[: chance.randrange(len(commands) + 1)]
-            matches.append((header, known + _drawn(commands, header, chance)))
-        return matches
-
-
-def _drawn(commands: list[Json], header: Json, chance: random.Random) -> list[Json]:
-    """Commands whose fields come from others of the same match, or are anything."""
-    fields: dict[str, list[Any]] = {"seat": [*range(header["seats"]), None]}
-    shapes: dict[str, list[str]] = {name: ["seat"] for name in ALL_COMMANDS}
-    for command in commands:
-        shapes[command["do"]] = [name for name in command if name not in ("t", "do")]
-        for name, value in command.items():
-            fields.setdefault(name, []).append(value)
-    t_ms = fields.pop("t", [0])[-1]
-    drawn = []
-    for _ in range(RANDOM_COMMANDS):
-        do = chance.choice([chance.choice(ALL_COMMANDS), *fields.get("do", ["begin"])])
-        command = {name: chance.choice(fields[name]) for name in shapes[do] if name in fields}
-        if command and chance.random() < 0.2:
-            command[chance.choice(list(command))] = chance.choice(_WRONG)
-        t_ms += chance.choice((0, 10, 400))
-        drawn.append({"t": t_ms, "do": do, **command})
-    return drawn
 
 
 # -- the checks
@@ -567,11 +470,11 @@ def check_game(
 
 def _raised(trial: Trial, fault: BaseException) -> str:
     """Where the game's code has raised; or our line that has not found what it asked for."""
-    folder = folder_of(trial.game.name) or _ROOT
+    folder = folder_of(trial.game.name) or ROOT
     said = where(fault, folder)
     frames = traceback.extract_tb(fault.__traceback__)
     if any(Path(frame.filename).resolve().is_relative_to(folder) for frame in frames):
         return f"{said}: mend that line"
     place = Path(frames[-1].filename)
-    place = place.relative_to(_ROOT) if place.is_relative_to(_ROOT) else place
+    place = place.relative_to(ROOT) if place.is_relative_to(ROOT) else place
     return f"{said}: {place}:{frames[-1].lineno} asks the game for it, add it"

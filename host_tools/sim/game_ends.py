@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from card_tags import codec, seal
 from card_tags.errors import TagError
@@ -25,19 +25,17 @@ from host_tools.core.texts import read
 from host_tools.games.base import Game
 from host_tools.games.bot import RANDOM, STRENGTHS, Bot
 from host_tools.games.box_words import proper_name
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, dealt, is_settled, moves_of
 from host_tools.sim.demo.plan import NAMES
-from host_tools.sim.table.after import analysed
+from host_tools.sim.game_trial import Trial, named
+from host_tools.sim.table.analysis import analysed
 from host_tools.sim.table.replays import read_replay
 from host_tools.store.models import Box, StoredMatch
 from host_tools.store.showing import as_slip, as_table
 from host_tools.store.store import counts_of, seat_results
 from host_tools.tournament.collecting import of_box
 from host_tools.tournament.slips import slip_lines
-
-if TYPE_CHECKING:
-    from host_tools.sim.game_checks import Trial
 
 CLOCK_MS = 60_000
 SLOW_MS = 2_700
@@ -52,7 +50,7 @@ _WITH_BOT = "give its view of the table a `bot`, a class below Bot (host_tools/g
 # -- bots
 
 
-def bots(trial: "Trial") -> Iterator[str]:
+def bots(trial: Trial) -> Iterator[str]:
     """Bots of every strength finish a match and do nothing that is refused, and each of their
     options is allowed.
     """
@@ -124,7 +122,7 @@ def _wrong_option(table: TableView) -> str:
 # -- the result
 
 
-def results(trial: "Trial") -> Iterator[str]:
+def results(trial: Trial) -> Iterator[str]:
     """Why a match ends is said on box and laptop; slip, store and tournament read the result."""
     game = trial.game
     if len(game.name) > LONGEST_GAME:
@@ -159,7 +157,7 @@ def _reasons_on_box(game: Game) -> set[str]:
     return {key.removeprefix("over_") for key in keys if key.startswith("over_")}
 
 
-def _finished(trial: "Trial") -> Iterator[tuple[Json, Match]]:
+def _finished(trial: Trial) -> Iterator[tuple[Json, Match]]:
     """Matches at their end: as they were played, and ended by the clock if the game has one."""
     for header, commands in trial.played:
         header = {**header, "names": list(NAMES[: header["seats"]])}
@@ -320,7 +318,7 @@ def borrowed(game: Game, others: Sequence[Game]) -> Iterator[str]:
 # -- behind the match
 
 
-def after(trial: "Trial") -> Iterator[str]:
+def after(trial: Trial) -> Iterator[str]:
     """The replay of a match and the page after it are made, with and without the cards dealt."""
     headers = trial.headers if trial.whole else trial.headers[:1]
     with _hasty(trial.game.table.bot):
@@ -359,13 +357,7 @@ def _page_fault(game: Game, header: Json, moves: list[tuple[Json, Json]], lang: 
     return ""
 
 
-def named(header: Json) -> str:
-    """A match, in a sentence about it."""
-    preset = header.get("preset", "")
-    return f"{preset} {header['seats']} seats".strip()
-
-
-CHECKS: "dict[str, Callable[[Trial], Iterator[str]]]" = {
+CHECKS: dict[str, Callable[[Trial], Iterator[str]]] = {
     "bots": bots,
     "results": results,
     "after": after,

@@ -61,6 +61,11 @@ def screen_of(reply: Json) -> Screen:
     return Screen(reply["title"], reply["rows"], reply["chosen"], actions, codes, large)
 
 
+def picture_message(picture: Picture, screen: Screen) -> Json:
+    """The pixels as hex, 32 digits a row, and what stands there in words."""
+    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": screen.lines()}
+
+
 def _likeness(row: str, label: str) -> tuple[int, bool]:
     """How many letters they share, and whether they are the same. The box marks what is legal with
     a tick; hands may name the item without it.

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from host_tools.core.errors import UserError, in_words
-from host_tools.sim.table import messages
+from host_tools.sim.table.asking import BadMessage, NotAllowed, TooLong
 from host_tools.web.serving import from_own_page
 
 HEADERS = {
@@ -36,14 +36,14 @@ def is_key(request: Request, key: str) -> bool:
 def check_key(request: Request, key: str) -> None:
     """Only with this key in the link, and from a page of ours. Raises BadMessage."""
     if not is_key(request, key):
-        raise messages.NotAllowed("play_link")
+        raise NotAllowed("play_link")
     check_origin(request)
 
 
 def check_origin(request: Request) -> None:
     """A page of somebody else must not press our buttons. Raises BadMessage."""
     if not from_own_page(request):
-        raise messages.NotAllowed("play_other_page")
+        raise NotAllowed("play_other_page")
 
 
 async def body_of(request: Request, limit: int) -> bytes:
@@ -53,7 +53,7 @@ async def body_of(request: Request, limit: int) -> bytes:
     async for part in request.stream():
         data += part
         if len(data) > limit:
-            raise messages.TooLong("play_too_long", limit=limit)
+            raise TooLong("play_too_long", limit=limit)
     return data
 
 
@@ -66,7 +66,7 @@ def number_of(request: Request, name: str, digits: int = 8) -> int:
 def refusal(error: Exception, lang: str) -> Response:
     """For Starlette: a UserError as one sentence in the language of the page."""
     assert isinstance(error, UserError)
-    status = error.status if isinstance(error, messages.BadMessage) else 400
+    status = error.status if isinstance(error, BadMessage) else 400
     return PlainTextResponse(in_words(error.sentence, lang), status, HEADERS)
 
 

@@ -1,22 +1,27 @@
-"""The pictures of docs/screens: every `shot` of every script, in both languages.
+"""The box's screens: every `shot` of every script, in both languages.
 
     python -m tests.app.pictures
 
-draws them anew; `test_scripts.py` compares.
+draws them all into build/screens, writes what `test_scripts.py` compares with (screens.txt), and
+copies those that a page shows into docs/screens.
 """
 
 import json
+import re
 import tempfile
 import tomllib
 from pathlib import Path
 
 from .fakes import Box
-from .picture import png
+from .picture import digest, png
 from .sample_decks import DECKS, translated
 from .script import Script
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENS = ROOT / "docs" / "screens"
+"""Those that a guide shows."""
+ALL = ROOT / "build" / "screens"
+DIGESTS = Path(__file__).parent / "screens.txt"
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.txt"))
 LANGUAGES = ("de", "en")
 
@@ -43,18 +48,41 @@ def played(path: Path, folder: Path, language: str) -> dict[str, bytes]:
     return shots
 
 
+def drawn(name: str, language: str) -> bytes:
+    """The picture that a script shoots under this name."""
+    path = next(path for path in SCRIPTS if f"shot {name}\n" in path.read_text("utf8"))
+    with tempfile.TemporaryDirectory() as folder:
+        return played(path, Path(folder), language)[name]
+
+
+def digests() -> dict[str, str]:
+    """Of every picture, by language and name: `de/start_menu`."""
+    return dict(line.split() for line in DIGESTS.read_text("utf8").splitlines())
+
+
+def shown() -> set[str]:
+    """The pictures that a page shows, by language and name."""
+    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "hardware").glob("rev*/*.md")]
+    linked = re.compile(r"docs/screens/(\w+/\w+)\.png|\(screens/(\w+/\w+)\.png\)")
+    return {a or b for page in pages for a, b in linked.findall(page.read_text("utf8"))}
+
+
 def main() -> None:
+    lines = []
     for language in LANGUAGES:
-        shots: dict[str, bytes] = {}
+        for folder in (ALL, SCREENS):
+            (folder / language).mkdir(parents=True, exist_ok=True)
+            for old in (folder / language).glob("*.png"):
+                old.unlink()
         for path in SCRIPTS:
-            with tempfile.TemporaryDirectory() as folder:
-                shots.update(played(path, Path(folder), language))
-        target = SCREENS / language
-        target.mkdir(parents=True, exist_ok=True)
-        for old in target.glob("*.png"):
-            old.unlink()
-        for name, picture in shots.items():
-            (target / f"{name}.png").write_bytes(picture)
+            with tempfile.TemporaryDirectory() as name:
+                shots = played(path, Path(name), language)
+            for shot, picture in shots.items():
+                (ALL / language / f"{shot}.png").write_bytes(picture)
+                lines.append(f"{language}/{shot} {digest(picture)}\n")
+    DIGESTS.write_text("".join(sorted(lines)), "utf8")
+    for name in shown():
+        (SCREENS / f"{name}.png").write_bytes((ALL / f"{name}.png").read_bytes())
 
 
 if __name__ == "__main__":

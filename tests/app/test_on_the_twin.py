@@ -1,6 +1,7 @@
 """The same screens from the real drivers: a round of Trumpf on the twin, on both interpreters.
 
-What stands below the top bar (the clock runs there) must be the kept pictures, dot by dot.
+What stands below the top bar (the clock runs there) must be what the app draws by itself, dot by
+dot.
 """
 
 from dataclasses import replace
@@ -21,7 +22,7 @@ from host_tools.provision.chips import CHIPS
 from host_tools.store.journal.reading import read_journal
 
 from .picture import HEIGHT, WIDTH, ZOOM, unpacked
-from .pictures import SCREENS, stock
+from .pictures import drawn, stock
 from .sample_decks import DECKS, card_values
 
 ENGINES = ["cpython", pytest.param("micropython", marks=pytest.mark.vm)]
@@ -66,12 +67,12 @@ class Table:
         self.lay(CARD, Card(deck_number("gipfel"), code, False, values))
 
     def shows(self, name: str) -> bool:
-        """True if the screen below the top bar is the kept German picture."""
-        rows = kept_rows((SCREENS / "de" / f"{name}.png").read_bytes())
+        """True if the screen below the top bar is what the app draws by itself, in German."""
+        rows = rows_of(drawn(name, "de"))
         return [self.box.screen().rows[y] for y in range(TOP, HEIGHT)] == rows[TOP:]
 
 
-def kept_rows(png: bytes) -> list[int]:
+def rows_of(png: bytes) -> list[int]:
     """The rows of a picture as the twin's screen has them: bit 127 - x is column x."""
     raw = unpacked(png)
     size = WIDTH * ZOOM // 8 + 1

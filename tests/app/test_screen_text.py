@@ -1,4 +1,4 @@
-"""Reading the OLED from its dots alone: every picture of docs/screens, against what was drawn."""
+"""Reading the OLED from its dots alone: every screen of the scripts, against what was drawn."""
 
 import itertools
 from collections.abc import Iterator

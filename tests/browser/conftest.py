@@ -22,7 +22,7 @@ from playwright.sync_api import (
 )
 
 from hardware.twin.node import find_node
-from host_tools.sim.table import after, feed
+from host_tools.sim.table import analysis, feed
 
 from .desk_hall import DeskHall, desk_hall, prepare
 from .play_desk import PlayDesk
@@ -139,7 +139,7 @@ def calm_tables() -> Iterator[None]:
 
 
 QUICK = {"_DEALS": 1, "_CAREFUL": 1, "_AGAIN": 1}
-CAREFUL = {name: getattr(after, name) for name in QUICK}
+CAREFUL = {name: getattr(analysis, name) for name in QUICK}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -149,7 +149,7 @@ def judged_quickly() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         for name, count in QUICK.items():
-            patch.setattr(after, name, count)
+            patch.setattr(analysis, name, count)
         yield
 
 
@@ -157,7 +157,7 @@ def judged_quickly() -> Iterator[None]:
 def judged_with_care(monkeypatch: pytest.MonkeyPatch) -> None:
     """As for people."""
     for name, count in CAREFUL.items():
-        monkeypatch.setattr(after, name, count)
+        monkeypatch.setattr(analysis, name, count)
 
 
 @pytest.fixture

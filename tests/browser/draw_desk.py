@@ -38,9 +38,8 @@ from .desk_hall import PASSWORD, DeskHall
 from .shots import save
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-desk"
-LAPTOP, PHONE, SCREEN = (1280, 800), (390, 844), (1920, 1080)
+LAPTOP, SCREEN = (1280, 800), (1920, 1080)
 LOCALES = {"en": "en-GB", "de": "de-CH"}
-SLIDES = {"now": "screen-tables", "groups": "screen-groups", "tree": "screen-tree"}
 
 
 def draw_pages(browser: Browser, hall: DeskHall, lang: str) -> None:
@@ -49,31 +48,26 @@ def draw_pages(browser: Browser, hall: DeskHall, lang: str) -> None:
     page = browser.new_page(viewport=size, locale=LOCALES[lang])
     shoot(page, hall, "/", f"{lang}/board-now")
     hall.log_in(page, "jury", lang)
-    shoot(page, hall, "/desk", f"{lang}/desk-overview")
     shoot(page, hall, "/desk/match/C-6", f"{lang}/desk-two-reports")
     shoot(page, hall, "/desk/grid", f"{lang}/desk-grid")
     shoot(page, hall, "/desk/tables", f"{lang}/desk-tables")
-    corrected = "/desk/match/A-1?cards_a=12&cards_b=20&preview=1#impact"
-    shoot(page, hall, corrected, f"{lang}/desk-correction")
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    shoot(page, hall, "/groups", f"{lang}/board-phone")
     page.close()
 
 
-def draw_screen(browser: Browser, hall: DeskHall, lang: str, *wanted: str) -> None:
-    """Slides of the screen in the hall, by their names in the catalogue."""
-    names = {TEXTS[lang][name]: name for name in wanted}
+def draw_screen(browser: Browser, hall: DeskHall) -> None:
+    """The groups on a screen in the hall; only the English guide shows it."""
     size = {"width": SCREEN[0], "height": SCREEN[1]}
-    page = browser.new_page(viewport=size, locale=LOCALES[lang])
+    page = browser.new_page(viewport=size, locale=LOCALES["en"])
     page.goto(f"{hall.base}/?kiosk=1&seconds=300")
     for _ in range(30):
-        title = page.locator(".slide.shown").get_attribute("data-title") or ""
-        if title in names:
+        title = page.locator(".slide.shown").get_attribute("data-title")
+        if title == TEXTS["en"]["groups"]:
             page.wait_for_timeout(200)
-            slide = SLIDES[names.pop(title)]
-            save(page.screenshot(), FOLDER / lang / f"{slide}.png")
+            save(page.screenshot(), FOLDER / "en" / "screen-groups.png")
+            break
         page.keyboard.press("ArrowRight")
-    assert not names, f"not shown: {names}"
+    else:
+        sys.exit("the screen in the hall shows no groups")
     page.close()
 
 
@@ -85,12 +79,11 @@ def shoot(page: Page, hall: DeskHall, path: str, name: str) -> None:
 
 
 def draw_print(service: TournamentService, document: str) -> None:
-    """The first page of a document."""
-    for lang in LOCALES:
-        data = make(document, service.state, lang, "http://192.168.1.5:8010")
-        command = ["pdftoppm", "-r", "60", "-singlefile", "-png", "-"]
-        done = subprocess.run(command, input=data, capture_output=True, check=True)
-        save(done.stdout, FOLDER / lang / f"print-{document}.png")
+    """The first page of a document; only the English guide shows it."""
+    data = make(document, service.state, "en", "http://192.168.1.5:8010")
+    command = ["pdftoppm", "-r", "60", "-singlefile", "-png", "-"]
+    done = subprocess.run(command, input=data, capture_output=True, check=True)
+    save(done.stdout, FOLDER / "en" / f"print-{document}.png")
 
 
 @contextmanager
@@ -132,17 +125,14 @@ def draw_all(folder: Path) -> None:
         service = hall.service
         for lang in LOCALES:
             draw_pages(browser, hall, lang)
-            draw_screen(browser, hall, lang, "now", "groups")
-        for document in ("slips", "groups", "calls"):
+        draw_screen(browser, hall)
+        for document in ("slips", "groups"):
             draw_print(service, document)
         settle(service)
         play_groups(service)
         play_knock_out(service, rounds=2)
-        for lang in LOCALES:
-            draw_screen(browser, hall, lang, "tree")
         play_knock_out_rest(service)
-        for document in ("tree", "certificates"):
-            draw_print(service, document)
+        draw_print(service, "certificates")
         browser.close()
 
 

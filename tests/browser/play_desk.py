@@ -15,7 +15,7 @@ from host_tools.games.box_words import box_words
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 from host_tools.sim.table import messages
-from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.web.table.server import PlayServer
 from tests.processes import wait
 from tests.support.served import tables_served

@@ -83,22 +83,6 @@ def cafe(page: Page, desk: PlayDesk) -> None:
     keep(page, "cafe")
 
 
-def hattrick(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Hattrick", seats=4)
-    clicker = Clicker(page, desk)
-    for _ in range(3):
-        clicker.wait_for_my_turn()
-        clicker.move()
-    clicker.wait_for_my_turn()
-    keep(page, "hattrick")
-
-
-def quartett(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Quartett", seats=3)
-    Clicker(page, desk).wait_for_my_turn()
-    keep(page, "quartett")
-
-
 def phone(page: Page, desk: PlayDesk) -> None:
     page.set_viewport_size(PHONE)
     desk.start(page, "Trumpf – Gastro", seats=3)
@@ -124,12 +108,6 @@ def replay(page: Page, desk: PlayDesk) -> None:
     keep(page, "replay")
 
 
-def replay_phone(page: Page, desk: PlayDesk) -> None:
-    page.set_viewport_size(PHONE)
-    watched(page, desk, "Hattrick", 4, "round_over")
-    keep(page, "replay-phone")
-
-
 @contextmanager
 def deck_page(page: Page, lang: str = "en") -> Iterator[None]:
     with TemporaryDirectory() as folder:
@@ -142,7 +120,7 @@ def deck_page(page: Page, lang: str = "en") -> Iterator[None]:
             yield
 
 
-PICTURES = (trumpf, cheat, jury, cafe, hattrick, quartett, phone, replay, replay_phone)
+PICTURES = (trumpf, cheat, jury, cafe, phone, replay)
 
 
 def draw_deck(browser: Browser, lang: str) -> None:

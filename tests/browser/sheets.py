@@ -1,4 +1,4 @@
-"""Every page of ours at five widths, by day and by night, a sheet each; docs/pages.md shows them.
+"""Every page of ours at five widths, by day and by night, a sheet each, into build/sheets.
 
 python -m tests.browser.sheets [PART OF A TITLE …]
 """
@@ -36,9 +36,7 @@ from .play_pictures import MANY_ANSWERS, deck_page, watched
 from .shots import english_decks
 from .test_hall_pages import beat, lay
 
-DOCS = Path(__file__).parents[2] / "docs"
-FOLDER = DOCS / "sheets"
-LIST = DOCS / "pages.md"
+FOLDER = Path(__file__).parents[2] / "build" / "sheets"
 WIDTHS = {360: 640, 768: 1024, 1024: 768, 1440: 900, 1920: 1080}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SCALE = 0.28
@@ -142,20 +140,8 @@ def how(page: Page, desk: PlayDesk) -> None:
     page.goto(desk.url("/how/trumpf"))
 
 
-def family(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/family"))
-
-
 def settings(page: Page, desk: PlayDesk) -> None:
     desk.drawer(page, "Settings")
-
-
-def real_box(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/serial"))
-
-
-def sounds(page: Page, desk: PlayDesk) -> None:
-    page.goto(desk.url("/sounds"))
 
 
 STATES = {
@@ -173,10 +159,7 @@ STATES = {
     "The tables": lobby,
     "Joining with a phone": joining,
     "How to play": how,
-    "The family's matches": family,
     "Step by step": step_by_step,
-    "A real box": real_box,
-    "What the box says by its sounds": sounds,
 }
 NOON = {
     "The public board": "/",
@@ -293,32 +276,19 @@ def sheet_of(page: Page) -> Image.Image:
     return sheet
 
 
-def kept(page: Page, title: str) -> list[str]:
-    """Write the sheet; what the list of them says of it."""
-    name = re.sub(r"\W+", "-", title.lower()).strip("-")
-    sheet_of(page).save(FOLDER / f"{name}.webp", quality=QUALITY, method=6)
-    before = f"before-{name}.webp"
-    lines = [f"## {title}", "", f"![](sheets/{name}.webp)", ""]
-    if (FOLDER / before).exists():  # of the last commit without design.css
-        lines += ["Before the design:", "", f"![](sheets/{before})", ""]
-    return lines
-
-
 def main() -> None:
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
     parts = sys.argv[1:] or [""]
-    FOLDER.mkdir(exist_ok=True)
-    told = f"Made by `make screens`: {', '.join(map(str, WIDTHS))} dots wide."
-    lines = ["# Every page at five widths, by day and by night", "", told, ""]
+    FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver, english_decks():
         browser = driver.chromium.launch(
             executable_path=find_program("chromium-headless-shell"), args=list(FLAGS)
         )
         for title, page in visits(lambda title: any(part in title for part in parts), browser):
-            lines += kept(page, title)
+            name = re.sub(r"\W+", "-", title.lower()).strip("-")
+            sheet_of(page).save(FOLDER / f"{name}.webp", quality=QUALITY)
         browser.close()
-    if parts == [""]:
-        LIST.write_text("\n".join(lines), "utf-8")
+    print(f"{FOLDER}: {len(list(FOLDER.glob('*.webp')))} sheets")
 
 
 if __name__ == "__main__":

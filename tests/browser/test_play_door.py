@@ -1,11 +1,13 @@
 """From the door to the first card, what is pressed on the felt, and how a match ends."""
 
 import re
+from pathlib import Path
 from time import monotonic
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from host_tools.sim.table.family import Family
 from tests.processes import wait
 
 from .clicking import Clicker, resize
@@ -53,6 +55,27 @@ def test_every_tile_says_what_it_is(chromium: Page, play: PlayDesk) -> None:
     for tile in tiles.all():
         told = tile.locator(".about").inner_text()
         assert re.search(r"\w\. *\n?.*\d+ min · for \d(–\d)? people", told), told
+
+
+def test_the_door_says_who_has_won_here(chromium: Page, play: PlayDesk, tmp_path: Path) -> None:
+    """The five with the most wins, and not a word of it before anybody has won."""
+    family = play.table.evening.family = Family(tmp_path / "family.jsonl")
+    people = ["Mia", "Ole", "Ida", "Ben", "Eva", "Kai", "Tom"]
+    family.keep(people, [], "trumpf")  # a bot has won
+    play.open(chromium)
+    heading = chromium.get_by_role("heading", name="Who has won here")
+    expect(heading).to_have_count(0)
+    for won in ("Mia", "Mia", "Ole"):
+        family.keep(people, [won], "trumpf")
+    play.open(chromium)
+    lines = chromium.get_by_role("list", name="Who has won here").get_by_role("listitem")
+    mia, ole = "Mia: won 2 of 4, 0 in a row (best: 2)", "Ole: won 1 of 4, 1 in a row (best: 1)"
+    expect(lines).to_have_text([mia, ole])
+    family.keep(people, ["Ida", "Ben", "Eva", "Kai"], "trumpf")
+    play.open(chromium)
+    expect(lines).to_have_count(5)
+    play.start(chromium, "Trumpf – Gastro")
+    expect(heading).to_be_hidden()  # no number of before stands beside a match
 
 
 def test_nobody_waits_for_the_hands_that_set_up(chromium: Page) -> None:

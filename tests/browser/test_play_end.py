@@ -138,6 +138,8 @@ def test_an_abandoned_match_has_no_winner(chromium: Page, play: PlayDesk) -> Non
     expect(chromium.locator("#end table")).to_have_count(0)
     expect(chromium.get_by_text("wins!")).to_have_count(0)
     expect(chromium.get_by_role("button", name="Rematch")).to_be_visible()
+    chromium.get_by_role("button", name="Look at it step by step").click()
+    expect(chromium.locator("#judged")).to_contain_text("agree with the rules", timeout=MATCH_MS)
 
 
 def test_after_the_robots_signed_off_the_start_menu_is_untouched(play: PlayDesk) -> None:

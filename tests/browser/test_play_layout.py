@@ -374,7 +374,7 @@ def test_nothing_is_wrong_with_the_other_pages(
     expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
     assert visitor.look(sampled) == []
     page.wait_for_load_state("networkidle")  # the steps that come next are fetched ahead
-    for path in ("/", "/serial", "/sounds", "/t/1/join"):
+    for path in ("/", "/t/1/join"):
         page.goto(play.url(path))
         expect(page.locator("h1")).to_be_visible()
         assert visitor.look(sampled) == []

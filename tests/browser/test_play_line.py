@@ -44,8 +44,7 @@ class Wire:
     """A wire between a page and a server. `cut_next(how)` breaks it at the next message that a
     page sends; then nothing gets through until `mend`. A wire that is `dead` carries nothing and
     breaks nothing; one with a `lag` carries each answer so many seconds later. `told`: so many
-    events of the page's newest stream it has carried; what comes out of the box's USB is for the
-    page of the serial line.
+    events of the page's newest stream it has carried.
     """
 
     def __init__(self, port: int) -> None:
@@ -140,7 +139,7 @@ class Wire:
             with self._carrying, suppress(OSError):
                 if not self.dead:
                     if page is self._stream:
-                        self.told += data.count(b"event: ") - data.count(b"event: usb")
+                        self.told += data.count(b"event: ")
                     page.sendall(data)
                     return
             time.sleep(0.02)

@@ -203,33 +203,6 @@ def test_the_buzzer_is_heard(chromium: Page, play: PlayDesk) -> None:
     expect(chromium.locator("body")).to_have_attribute("data-tones", heard, timeout=MATCH_MS)
 
 
-def test_the_page_of_the_sounds_plays_their_rhythm(chromium: Page, play: PlayDesk) -> None:
-    """A tie: two long tones, as long a pause between them (docs/sounds.md)."""
-    resize(chromium, 390, 844)
-    chromium.goto(f"{play.base}/sounds?lang=de")  # no key: anybody may
-    chromium.evaluate(NOTE_TONES)
-    chromium.get_by_role("button", name="Gleichstand").click()
-    (first, begun, end), (again, later, last) = chromium.evaluate("window.tones")
-    assert first == again == 1568
-    milliseconds = [end - begun, later - begun, last - later]
-    assert milliseconds == pytest.approx([0.18, 0.36, 0.18], abs=1e-6)
-    assert chromium.get_by_role("button").count() == 28
-    expect(chromium.get_by_role("img", name="lang – lang", exact=True)).to_be_visible()
-    assert chromium.evaluate("document.documentElement.scrollWidth") == 390
-
-
-NOTE_TONES = """() => {
-    const { start, stop } = OscillatorNode.prototype;
-    window.tones = [];
-    OscillatorNode.prototype.start = function (at) {
-        window.tones.push([this.frequency.value, at]);
-        return start.call(this, at);
-    };
-    OscillatorNode.prototype.stop = function (at) {
-        window.tones.at(-1).push(at);
-        return stop.call(this, at);
-    };
-}"""
 COUNT_TONES = """() => {
     const start = OscillatorNode.prototype.start;
     document.body.dataset.tones = 0;

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.processes import started
 
 from .clicking import resize
-from .play_desk import MATCH_MS, PlayDesk
+from .play_desk import PlayDesk
 from .test_play_page import DARK, HEIGHT, LIT, WIDTH, pixels
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
@@ -147,49 +147,3 @@ def test_watch_opens_the_page_at_a_position(chromium: Page, tmp_path: Path) -> N
         expect(chromium.locator("#step-title")).to_have_text(re.compile("Step 3 of|Schritt 3 von"))
         watch.send_signal(signal.SIGINT)
         assert watch.wait(START_S) == 0
-
-
-# -- Web Serial ------------------------------------------------------------------------------
-
-# navigator.serial as Chromium has it, with the box's USB line behind the server itself
-FAKE_SERIAL = """async ([path, events]) => {
-    const source = new EventSource(events);
-    await new Promise((heard) => source.addEventListener("state", heard, {once: true}));
-    let tell = null;
-    source.addEventListener("usb", (event) => {
-        const pairs = JSON.parse(event.data).hex.match(/../g);
-        tell?.enqueue(Uint8Array.from(pairs, (pair) => parseInt(pair, 16)));
-    });
-    const send = (bytes) => fetch(path, {method: "POST", body: JSON.stringify({do: "usb",
-        hex: [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")})});
-    const port = {
-        open: async ({baudRate}) => {
-            if (baudRate !== 115200) throw new Error("wrong baud rate");
-            port.readable = new ReadableStream({start: (controller) => { tell = controller; }});
-            port.writable = new WritableStream({write: send});
-        },
-        close: async () => { document.body.dataset.closed = "yes"; },
-    };
-    Object.defineProperty(navigator, "serial", {value: {requestPort: async () => port}});
-}"""
-
-
-def test_a_box_on_web_serial(chromium: Page, play: PlayDesk) -> None:
-    play.open(chromium)
-    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
-    play.wait_until_closed(chromium)
-    page = chromium  # the same tab goes on
-    page.goto(play.url("/serial"))
-    page.evaluate(FAKE_SERIAL, [play.url("/t/1/do"), play.url("/t/1/events")])
-    page.locator("#connect").evaluate("button => { button.disabled = false; }")
-    page.get_by_role("button", name="Connect", exact=True).click()
-    expect(page.locator("#hello")).to_contain_text("Schiri 1", timeout=MATCH_MS)
-    expect(page.locator("#matches li")).to_contain_text("Match 1 (finished", timeout=MATCH_MS)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the journal").click()
-    saved = download.value.path().read_bytes()
-    folder = play.table.session.box.flash.folder
-    kept = sorted(folder.glob("m??????.*"))
-    assert saved == kept[0].read_bytes()
-    page.get_by_role("button", name="Disconnect").click()
-    expect(page.locator("body")).to_have_attribute("data-closed", "yes")

@@ -30,7 +30,6 @@ NONSENSE = [
     b'{"do": "auto", "seat": 99, "on": true}',
     b'{"do": "trick", "name": "../etc/passwd"}',
     b'{"do": "choose", "labels": []}',
-    b'{"do": "usb", "hex": "zz"}',
     b'{"do": "start", "game": "chess"}',
     b"\xff\xfe",
     b'"' + b"x" * 5000 + b'"',

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.messages import MOST_SEATS
+from host_tools.sim.table.asking import MOST_SEATS
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.runner import UNBOUND
-from host_tools.sim.table.table import PlayTable
 from tests.processes import wait
 
 SEED = 2

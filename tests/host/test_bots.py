@@ -13,7 +13,7 @@ from host_tools.games.bot import EASY, MEDIUM, STRENGTHS, STRONG, Bot
 from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.hattrick.bot import Round, play_on
 from host_tools.games.quartett.bot import QuartettBot
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import TAP_MS, command_of

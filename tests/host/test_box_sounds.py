@@ -1,12 +1,15 @@
 """What the box plays: each message, each seat by rhythm alone; `docs/sounds.md` has them."""
 
+import wave
 from collections.abc import Iterable
 from itertools import pairwise, permutations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from firmware import games
+from host_tools.cli import schiri
 from host_tools.core.texts import LANGS
 from host_tools.sim.box_sounds import Sound, box_sounds, table
 
@@ -47,6 +50,19 @@ def test_every_seat_that_a_game_may_have_has_its_own() -> None:
 
 def test_all_can_be_heard_in_a_minute() -> None:
     assert sum(sound.ms + 1000 for sound in SOUNDS.values()) < 60_000
+
+
+def test_they_are_saved_for_those_without_a_box(tmp_path: Path) -> None:
+    """A tie: 180 ms of 1568 Hz, 180 ms of silence, the tone again (docs/sounds.md)."""
+    file = tmp_path / "tie.wav"
+    asked = ["box", "sounds", "--only", "tie", "--lang", "en", "-o", str(file)]
+    assert CliRunner().invoke(schiri, asked).stdout == f"Saved as {file}.\n"
+    with wave.open(str(file)) as wav:
+        hz, samples = wav.getframerate(), wav.readframes(wav.getnframes())
+    parts = [samples[hz * ms // 1000 : hz * (ms + 180) // 1000] for ms in (0, 180, 360, 540)]
+    # a period has one step up: 0.18 s * 1568 Hz
+    steps = [sum(a < b for a, b in pairwise(part)) for part in parts]
+    assert steps == [pytest.approx(282, abs=1), 0, pytest.approx(282, abs=1), 0]
 
 
 def test_the_page_shows_what_the_box_plays() -> None:

@@ -148,8 +148,7 @@ NEEDED: dict[str, set[str]] = {
         *MODES,
         *get_args(ev.Created.__annotations__["compare"]),
     },
-    "sound": {sound.name for sound in box_sounds() if not sound.seat}
-    | {"click", "short", "long", "very_long", "endless"},
+    "sound": {sound.name for sound in box_sounds() if not sound.seat},
     "replay event": set(event_fields()),
     "replay": {"began_hattrick", "counts_quartett"},  # a game's own words
     "replay command": set(ALL_COMMANDS),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from host_tools.sim.table import after
+from host_tools.sim.table import analysis
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.model import Entrant
@@ -21,7 +21,7 @@ def test_a_box_match_is_reported_while_the_desk_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for least in ("_DEALS", "_CAREFUL", "_AGAIN"):  # how well it is judged is no matter here
-        monkeypatch.setattr(after, least, int(least == "_AGAIN"))
+        monkeypatch.setattr(analysis, least, int(least == "_AGAIN"))
     made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
     entrants = [

@@ -24,7 +24,7 @@ from host_tools.box.firmware import build
 from host_tools.cli import main
 from host_tools.commands.tournament import output, publishing
 from host_tools.core.errors import Exit, UserError
-from host_tools.sim.table import table
+from host_tools.sim.table import table_box
 from host_tools.store import open_store
 from host_tools.store.database import fault_of
 from host_tools.tournament.verifying import verify
@@ -269,7 +269,7 @@ def test_a_table_that_finds_no_room_leaves_no_folder(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(table, "set_up", full)
+    monkeypatch.setattr(table_box, "set_up", full)
     with pytest.raises(UserError, match="No space left on device"):
-        table.PlayTable(1, "cpython", "en")
+        table_box.TableBox(1, "cpython", "en")
     assert list(tmp_path.iterdir()) == []

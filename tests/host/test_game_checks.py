@@ -19,7 +19,8 @@ from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, loading, remove_game
 from host_tools.sim.demo.dry_run import dealt, moves_of
 from host_tools.sim.demo.stage import Stage
-from host_tools.sim.game_checks import CHECKS, Trial, check_game
+from host_tools.sim.game_checks import CHECKS, check_game
+from host_tools.sim.game_trial import Trial
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
 from host_tools.web.table.server import PlayServer

@@ -8,12 +8,12 @@ from play_table import ask, play_until, table_of
 from firmware.games import open_match
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.arbiter import ACTIONS, offered, words
+from host_tools.sim.table.asking import BadMessage
 from host_tools.sim.table.box_screens import BoxScreens
-from host_tools.sim.table.messages import BadMessage
-from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.play_table import PlayTable
 from tests.processes import wait
 
 

@@ -7,12 +7,12 @@ from play_table import ask, play_alone, play_until, table_of
 
 from firmware.games import open_match
 from host_tools.games import table_view
-from host_tools.games.cafe.table import CafeTableView
+from host_tools.games.cafe.table_view import CafeTableView
 from host_tools.games.cafe.tricks import somebodys_joker
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.runner import Waits
-from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import TRICKS, trick_texts
 from tests.processes import wait
 

@@ -13,10 +13,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from host_tools.core.errors import in_words
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages, runner
-from host_tools.sim.table.messages import HOST, NotAllowed
-from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.asking import HOST, BadMessage, NotAllowed
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.web.table.server import PlayServer
 from tests.host.play_table import ask, play_alone, play_until, table_of
 from tests.processes import LIMIT_S, wait
@@ -38,7 +38,7 @@ def refusal(table: PlayTable, seat: int, message: messages.TableMessage) -> str:
     """The key of the sentence with which the seat is told no; "" if it is done."""
     try:
         table.do(message, seat)
-    except messages.BadMessage as error:
+    except BadMessage as error:
         sentence: Any = error.sentence
         for lang in ("de", "en"):
             assert re.fullmatch(r"[^\n]{10,}", in_words(sentence, lang))
@@ -56,8 +56,6 @@ def host_messages() -> list[messages.TableMessage]:
         messages.Auto(seat=1, on=True),
         messages.Trick(name="foreign"),
         messages.Free(seat=1),
-        messages.Restart(),
-        messages.Usb(hex="00"),
     ]
 
 

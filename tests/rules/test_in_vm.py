@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.replay.engine import VmSession
-from host_tools.replay.engine.session import rules_files
+from host_tools.replay.engine.session import VmSession, rules_files
 
 HERE = Path(__file__).parent
 MODULES = [

@@ -13,7 +13,7 @@ from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.options import options_of, written_options
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.replay.engines import resolve
 from tests.support.duel import MATCHES
 

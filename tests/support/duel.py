@@ -7,7 +7,7 @@ from typing import NamedTuple
 from firmware.games import open_match
 from host_tools.core.json_types import Json
 from host_tools.games import table_view
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import is_settled, moves_of
 

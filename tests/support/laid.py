@@ -16,7 +16,7 @@ from firmware.rules.answers import Pairs, write_answer, write_json
 from host_tools.cards.decks import load_deck
 from host_tools.core.json_types import Json
 from host_tools.games import game_of
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.table.tags import LEAGUE_KEY
 

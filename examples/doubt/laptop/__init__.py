@@ -8,7 +8,7 @@ from host_tools.games.bot import Bot, Option, try_all
 from host_tools.games.decks import deck_sets, with_deck
 from host_tools.games.player import Act, Player
 from host_tools.games.steps import Move, lay, pick
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 
 Json = dict[str, Any]
 _THINK_MS = (400, 1200)

@@ -16,7 +16,7 @@ from host_tools.games.cafe.boards import (
     check_board,
     load_board,
 )
-from host_tools.games.cafe.table import CafeTableView
+from host_tools.games.cafe.table_view import CafeTableView
 from host_tools.games.cafe.tags import board_table_items, guest_items, table_items, tables_of
 from host_tools.games.cafe.tricks import TRICKS
 

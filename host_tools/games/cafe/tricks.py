@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from host_tools.games.base import Action, Attempt, Exercise, awaited, refused
-from host_tools.games.cafe.table import CafeTableView
+from host_tools.games.cafe.table_view import CafeTableView
 from host_tools.games.steps import lay, pick
 
 JOKER = "JK"

@@ -6,7 +6,7 @@ from card_tags import kinds
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import Sentence
 from host_tools.games.base import Demo, Game, TagBatch
-from host_tools.games.hattrick.table import HattrickTableView, all_cards
+from host_tools.games.hattrick.table_view import HattrickTableView, all_cards
 from host_tools.games.hattrick.tricks import TRICKS
 
 _SIGHTS = frozenset({"passed", "already_played", "match_over"})

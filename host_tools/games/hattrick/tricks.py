@@ -1,7 +1,7 @@
 """Arbiters' training at a table of Hattrick: what people get up to with their cards."""
 
 from host_tools.games.base import Action, Exercise, awaited, refused, tapped
-from host_tools.games.hattrick.table import HattrickTableView
+from host_tools.games.hattrick.table_view import HattrickTableView
 from host_tools.games.steps import lay
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
-from host_tools.games.quartett.table import QuartettTableView
+from host_tools.games.quartett.table_view import QuartettTableView
 from host_tools.games.quartett.tricks import TRICKS
 
 _SIGHTS = frozenset({"denied", "not_asked", "known_holder", "false_denial", "match_over"})

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from host_tools.games.base import Action, Attempt, Exercise, awaited, refused, tapped
-from host_tools.games.quartett.table import QuartettTableView
+from host_tools.games.quartett.table_view import QuartettTableView
 from host_tools.games.steps import lay, pick
 
 

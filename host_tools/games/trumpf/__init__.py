@@ -4,7 +4,7 @@ from pathlib import Path
 
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
-from host_tools.games.trumpf.table import TrumpfTableView
+from host_tools.games.trumpf.table_view import TrumpfTableView
 from host_tools.games.trumpf.tricks import TRICKS
 
 _SIGHTS = frozenset({"round_tied", "three_cards", "not_yours", "match_over"})

@@ -3,7 +3,7 @@
 from functools import partial
 
 from host_tools.games.base import Action, Exercise, awaited, refused, tapped
-from host_tools.games.trumpf.table import TrumpfTableView
+from host_tools.games.trumpf.table_view import TrumpfTableView
 
 
 def dropped_pile(table: TrumpfTableView) -> Action | None:

@@ -7,7 +7,7 @@ from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.player import Act
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 
 LAST_SEED = 2_000
 MOST_COMMANDS = 1_500

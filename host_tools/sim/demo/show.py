@@ -24,7 +24,7 @@ from host_tools.core.own_files import temporary_folder
 from host_tools.games import game_of
 from host_tools.games.box_words import box_language, proper_name
 from host_tools.games.loading import firmware_sources
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.wording import Teller
@@ -34,7 +34,7 @@ from host_tools.sim.demo.screen import DemoScreen
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import TwinTags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
-from host_tools.sim.tournament.boxes import ENROLLED_BY
+from host_tools.sim.tournament.simulated_boxes import ENROLLED_BY
 from host_tools.store import Store
 from host_tools.store.database import all_or_nothing
 from host_tools.store.journal.box_keys import BoxKeys

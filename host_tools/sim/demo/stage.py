@@ -15,7 +15,7 @@ from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.options import options_of
 from host_tools.games.player import Act
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.demo.tags import TwinTags
 from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.screen import ScreenReader

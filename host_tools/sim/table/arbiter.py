@@ -7,7 +7,7 @@ from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from firmware.app.by_hand import group_of
 from host_tools.core.json_types import Json
 from host_tools.games.steps import Say
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.screen import Screen
 
 ACTIONS = ("resume", *REASONS)  # the one action that asks for no reason

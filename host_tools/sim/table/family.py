@@ -6,13 +6,10 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import written_below
-
-if TYPE_CHECKING:
-    from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.match_log import MatchLog
 
 _WHO = ("players", "won")
 
@@ -77,9 +74,9 @@ class Evening:
         self.practised = False
         self._played = 0
 
-    def follow(self, table: "PlayTable") -> None:
-        """The match has gone on."""
-        log, world = table.log, table.log.world
+    def follow(self, log: MatchLog, players: Sequence[str]) -> None:
+        """The match has gone on; `players` are those who play and are no bots."""
+        world = log.world
         if world is None:
             return
         if not log.closed:  # what had ended before this table was opened is told already
@@ -88,13 +85,4 @@ class Evening:
             self._played = 0
             if not (log.abandoned or self.practised):
                 best = dict(world.match.result())["ranking"][0]
-                self.family.keep(
-                    players_of(table), [world.name(s) for s in best], log.header["game"]
-                )
-
-
-def players_of(table: "PlayTable") -> list[str]:
-    """The names of those who play and are no bots."""
-    world = table.log.world
-    seats = range(world.seats) if world else ()
-    return [world.name(seat) for seat in seats if world and seat not in table.auto.seats]
+                self.family.keep(players, [world.name(s) for s in best], log.header["game"])

@@ -11,7 +11,6 @@ from contextlib import suppress
 from host_tools.core.json_types import Json
 
 _MOST_TONES = 40
-_MOST_BYTES = 4 << 20  # of the serial line; one answer of a box has a few kB
 PAUSE_S = 0.04
 """In a rush a box draws hundreds of pictures a second; to show them all takes a whole laptop."""
 
@@ -31,11 +30,10 @@ class Listener:
         self._end = asyncio.Event()
         self._latest: dict[str, Json] = {}
         self._tones: list[Json] = []
-        self._bytes = bytearray()
         self._closed = False
 
     def put(self, kind: str, content: Json) -> None:
-        """Tell the page something: `oled`, `state`, `refused`, `freed`, `tone`, or `usb`."""
+        """Tell the page something: `oled`, `state`, `refused`, `freed`, or `tone`."""
         try:
             self._loop.call_soon_threadsafe(self._keep, kind, content)
         except RuntimeError:  # the server has ended; the box has not heard of it yet
@@ -53,11 +51,6 @@ class Listener:
         if kind == "tone":
             # a page that does not read must not heap them up
             self._tones = [*self._tones[1 - _MOST_TONES :], content]
-        elif kind == "usb":
-            self._bytes += bytes.fromhex(content["hex"])
-            # the newest stay: a line that has lost its beginning has a wrong CRC, and is asked
-            # for again (docs/link.md)
-            del self._bytes[:-_MOST_BYTES]
         else:
             self._latest[kind] = content
         self._ready.set()
@@ -74,15 +67,12 @@ class Listener:
             self._ready.clear()
             latest, self._latest = self._latest, {}
             tones, self._tones = self._tones, []
-            data, self._bytes = self._bytes, bytearray()
             if self._closed:
                 return
             for kind, content in latest.items():
                 yield kind, content
             for tone in tones:
                 yield "tone", tone
-            if data:
-                yield "usb", {"hex": data.hex()}
             if latest:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(PAUSE_S):

@@ -11,7 +11,7 @@ from host_tools.core.json_types import Json
 from host_tools.games import game_of, page_texts, table_view
 from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.replay.engines import in_language, resolve
 from host_tools.replay.wording import PHRASES, Teller
 from host_tools.sim.journal_watch import JournalWatch

@@ -7,7 +7,7 @@ that seat alone: while it is awaited, with what lies on its hand. Between turns 
 quartet (QU-5) and take back what it has laid on the box. The jury sits at the table.
 """
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
@@ -16,21 +16,22 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES
 from host_tools.games.options import checked_options, written_options
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
+from host_tools.sim.table.asking import (
+    HOST,
+    LONGEST_NAME,
+    MOST_SEATS,
+    BadMessage,
+    NotAllowed,
+    TooLong,
+)
 from host_tools.sim.table.hands import Waits
 from host_tools.sim.table.runner import UNBOUND
-from host_tools.sim.table.tricks import TRICKS
-
-if TYPE_CHECKING:
-    from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.table_box import TableBox
+from host_tools.sim.table.tricks import TRICKS, Tricks
 
 LONGEST_MESSAGE = 4096
-HOST = -1
-"""Who asks, if it is no seat."""
-MOST_SEATS = 8  # no game takes more
-LONGEST_NAME = 40
-"""Bytes."""
 _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
 # a question is open while "answer" is awaited
@@ -39,42 +40,18 @@ _LAYING = ("ask", "lay")
 _JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
 
-class BadMessage(UserError):
-    """What the page asks makes no sense. `status` is HTTP's."""
-
-    status = 400
-
-
-class NotAllowed(BadMessage):
-    """Somebody else may do that, or later."""
-
-    status = 403
-
-
-class NotThere(BadMessage):
-    """There is no such thing (any more)."""
-
-    status = 404
-
-
-class TooLong(BadMessage):
-    """More bytes than anybody needs."""
-
-    status = 413
-
-
 class TableMessage(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
     """The base: `do` names the message. All methods are called in the box's thread but `check`."""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         """Raises BadMessage for what makes no sense: a page is told before the box hears of it."""
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         """May this seat do that now? Raises NotAllowed."""
-        # the host itself is only asked for `_DONE_FIRST` (table.py)
+        # the host itself is only asked for `_DONE_FIRST` (play_table.py)
         raise NotAllowed("play_host_only")
 
-    def run(self, table: "PlayTable", seat: int) -> Waits | None:
+    def run(self, table: TableBox, seat: int) -> Waits | None:
         """Do it at once, or give back what hands do, one after the other."""
         raise NotImplementedError
 
@@ -87,21 +64,21 @@ class Tap(TableMessage, tag="tap"):
     code: str
     at: str = ""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_thing(table, self.code)
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         _check_newest(table, self.at)
         (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
-    def run(self, table: "PlayTable", seat: int) -> Waits | None:
+    def run(self, table: TableBox, seat: int) -> Waits | None:
         return table.hands.tap(table.tray[self.code])
 
 
 class Lay(Tap, tag="lay"):
     """The same, but it is left there."""
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.lay(self.code, seat)
 
 
@@ -110,16 +87,16 @@ class Lift(TableMessage, tag="lift"):
 
     code: str = ""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_thing(table, self.code)
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         # whoever has laid a thing may take it back, even out of turn
         _world(table, seat)
         if not table.laid_by(seat):
             _check_awaited(table, seat)
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.lift(self.code, seat)
 
 
@@ -129,7 +106,7 @@ class Button(TableMessage, tag="button"):
     button: Literal["up", "down", "ok", "jury"]
     down: bool
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         _world(table, seat)
         # its lists concern everybody, so only the page of the table opens them
         if self.button == "jury":
@@ -138,7 +115,7 @@ class Button(TableMessage, tag="button"):
         if self.down or not table.presses(seat, self.button):
             _check_awaited(table, seat)
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.press(self.button, self.down, seat)
 
 
@@ -148,17 +125,17 @@ class Choose(TableMessage, tag="choose"):
     labels: list[str]
     at: str = ""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         # no game asks for more in a row: a seat, a group, a card
         if not 1 <= len(self.labels) <= 4 or any(not 1 <= len(one) <= 60 for one in self.labels):
             raise BadMessage("play_labels")
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         _check_newest(table, self.at)
         if seat != HOST:
             _check_awaited(table, seat)
 
-    def run(self, table: "PlayTable", seat: int) -> Waits:
+    def run(self, table: TableBox, seat: int) -> Waits:
         for label in self.labels:
             yield from table.hands.pick(label)
 
@@ -171,7 +148,7 @@ class Arbiter(TableMessage, tag="arbiter"):
     card: str = ""
     why: str = ""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_seat(self.seat)
         if self.action not in ACTIONS:
             raise BadMessage("play_no_action")
@@ -181,7 +158,7 @@ class Arbiter(TableMessage, tag="arbiter"):
         if (self.card in table.tray) != (self.action == "hand"):
             raise BadMessage("play_by_hand")
 
-    def run(self, table: "PlayTable", seat: int) -> Waits:
+    def run(self, table: TableBox, seat: int) -> Waits:
         world = table.log.world
         if world is not None and 0 <= self.seat < world.seats:
             yield from table.robot.at_arbiter(self.labels(world))
@@ -198,13 +175,13 @@ class Arbiter(TableMessage, tag="arbiter"):
 
 
 class Power(TableMessage, tag="power"):
-    """The power switch."""
+    """The power switch; a box that has crashed boots again."""
 
     on: bool
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         # switching on a box that is on would cut its power and boot it anew
-        if self.on != table.session.on:
+        if self.on != table.session.on or table.crash:
             table.switch(self.on)
 
 
@@ -213,7 +190,7 @@ class Cable(TableMessage, tag="cable"):
 
     plugged: bool
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         usb = table.session.box.usb
         (usb.plug if self.plugged else usb.unplug)()
 
@@ -223,7 +200,7 @@ class Speed(TableMessage, tag="speed"):
 
     speed: Literal[0, 1, 10, 1000]
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.runner.speed = self.speed
         table.hands.hasty = self.speed == UNBOUND
 
@@ -233,25 +210,25 @@ class Language(TableMessage, tag="language"):
 
     lang: str
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         if self.lang not in LANGS:
             raise BadMessage("play_no_language", lang=self.lang[:12])
         if not table.log.closed:
             raise BadMessage("play_running")
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         # one of `_DONE_FIRST`: the host is asked, too, and the base would refuse it
         if seat != HOST:
             super().allow(table, seat)
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.speak(self.lang)
 
 
 class Read(TableMessage, tag="read"):
     """What was decided is read: robots go on."""
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.auto.read_on()
 
 
@@ -262,10 +239,10 @@ class Auto(TableMessage, tag="auto"):
     on: bool
     strength: Strength | None = None
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_seat(self.seat)
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         (table.auto.seats.add if self.on else table.auto.seats.discard)(self.seat)
         if self.strength is not None:
             table.log.set_strength(self.seat, self.strength)
@@ -279,16 +256,16 @@ class Trick(TableMessage, tag="trick"):
     seat: int = 0
     card: str = ""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_seat(self.seat)
         if self.name not in TRICKS:
             raise BadMessage("play_no_trick")
         _check_thing(table, self.card)
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         # what was tried out does not count for the family
         table.evening.practised = True
-        table.tricks.start(self.name, self.seat, self.card)
+        Tricks(table).start(self.name, self.seat, self.card)
 
 
 class Start(TableMessage, tag="start"):
@@ -309,7 +286,7 @@ class Start(TableMessage, tag="start"):
     abandon: bool = False
     practice: bool = False
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         if self.game not in GAMES:
             raise BadMessage(
                 "play_malformed", reason=Sentence("play_no_game", name=repr(self.game[:20]))
@@ -325,7 +302,7 @@ class Start(TableMessage, tag="start"):
         except UserError as error:
             raise BadMessage("play_malformed", reason=error.sentence) from error
 
-    def run(self, table: "PlayTable", seat: int) -> Waits | None:
+    def run(self, table: TableBox, seat: int) -> Waits | None:
         if table.log.closed:
             self._begin(table)
             return None
@@ -333,14 +310,14 @@ class Start(TableMessage, tag="start"):
         table.awake()
         return self._after_this_one(table)
 
-    def _after_this_one(self, table: "PlayTable") -> Waits:
+    def _after_this_one(self, table: TableBox) -> Waits:
         # keeps bots from moving while the match is put away
         table.auto.seats = set()
         yield from table.robot.put_away()
         if table.log.closed:
             self._begin(table)
 
-    def _begin(self, table: "PlayTable") -> None:
+    def _begin(self, table: TableBox) -> None:
         header = {"game": self.game, "preset": self.preset, "seats": self.seats}
         deck = {"deck": self.deck} if self.deck else {}
         # every seat: no strength of the match before may stay
@@ -359,10 +336,10 @@ class Quartet(TableMessage, tag="quartet"):
     group: str
     at: str = ""
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_seat(self.seat)
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         _check_newest(table, self.at)
         if seat == HOST:
             return
@@ -376,7 +353,7 @@ class Quartet(TableMessage, tag="quartet"):
         if sum(bool(self.group) and code[:1] == self.group for code in hand) != _QUARTET:
             raise NotAllowed("play_no_quartet", group=self.group[:1])
 
-    def run(self, table: "PlayTable", seat: int) -> Waits:
+    def run(self, table: TableBox, seat: int) -> Waits:
         # in one message, so that nobody is left with a half-chosen list
         world = table.log.world
         if world is not None and self.seat < world.seats:
@@ -388,7 +365,7 @@ class TakeBack(TableMessage, tag="take_back"):
 
     at: str = ""
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         _check_newest(table, self.at)
         awaited = table.log.awaits.get("seat")
         if seat != HOST:
@@ -396,7 +373,7 @@ class TakeBack(TableMessage, tag="take_back"):
         if awaited is None or not _world(table, awaited).may_take_back(awaited):
             raise NotAllowed("play_nothing_to_take_back")
 
-    def run(self, table: "PlayTable", seat: int) -> Waits:
+    def run(self, table: TableBox, seat: int) -> Waits:
         world = table.log.world
         if world is not None:
             yield from table.hands.do(world.take_back())
@@ -409,28 +386,28 @@ class Rematch(TableMessage, tag="rematch"):
 
     same_deal: bool = False
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         if table.log.world is None:
             raise BadMessage("play_nothing_to_repeat")
         if not (table.log.closed or table.log.world.match.over()):
             raise BadMessage("play_running")
 
-    def allow(self, table: "PlayTable", seat: int) -> None:
+    def allow(self, table: TableBox, seat: int) -> None:
         """Whoever sits at the table may want another one."""
 
-    def run(self, table: "PlayTable", seat: int) -> Waits | None:
+    def run(self, table: TableBox, seat: int) -> Waits | None:
         if table.log.closed:
             self._begin(table)
             return None
         return self._confirmed(table)
 
-    def _confirmed(self, table: "PlayTable") -> Waits:
+    def _confirmed(self, table: TableBox) -> Waits:
         """Hands press OK for the people, who have seen the result."""
         yield from table.robot.put_away()
         if table.log.closed:
             self._begin(table)
 
-    def _begin(self, table: "PlayTable") -> None:
+    def _begin(self, table: TableBox) -> None:
         # the log has the deck as an object, the menu of the box asks for its id
         header = dict(table.log.header)
         if header.get("deck"):
@@ -444,33 +421,11 @@ class Free(TableMessage, tag="free"):
 
     seat: int
 
-    def check(self, table: "PlayTable") -> None:
+    def check(self, table: TableBox) -> None:
         _check_seat(self.seat)
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: TableBox, seat: int) -> None:
         table.free_seat(self.seat)
-
-
-class Restart(TableMessage, tag="restart"):
-    """Boot again after a crash."""
-
-    def run(self, table: "PlayTable", seat: int) -> None:
-        table.switch(True)
-
-
-class Usb(TableMessage, tag="usb"):
-    """Bytes for the box's serial line, in hex."""
-
-    hex: str
-
-    def check(self, table: "PlayTable") -> None:
-        try:
-            bytes.fromhex(self.hex)
-        except ValueError as error:
-            raise BadMessage("play_no_hex") from error
-
-    def run(self, table: "PlayTable", seat: int) -> None:
-        table.session.usb_write(bytes.fromhex(self.hex))
 
 
 OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
@@ -494,8 +449,6 @@ AnyMessage = (
     | TakeBack
     | Rematch
     | Free
-    | Restart
-    | Usb
 )
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
@@ -510,12 +463,12 @@ def read_message(raw: bytes) -> TableMessage:
         raise BadMessage("play_malformed", reason=str(error)) from error
 
 
-def _check_thing(table: "PlayTable", code: str) -> None:
+def _check_thing(table: TableBox, code: str) -> None:
     if code and code not in table.tray:
         raise BadMessage("play_no_thing", code=code[:12])
 
 
-def _check_newest(table: "PlayTable", at: str) -> None:
+def _check_newest(table: TableBox, at: str) -> None:
     """What was pressed on a hand of before would now mean something else."""
     # empty from a program, or from a tab that is older than this field
     if at and at != table.log.at:
@@ -527,7 +480,7 @@ def _check_seat(seat: int) -> None:
         raise BadMessage("play_no_seat", seat=seat)
 
 
-def _world(table: "PlayTable", seat: int) -> TableView:
+def _world(table: TableBox, seat: int) -> TableView:
     """The cards of the match in which this seat plays."""
     world = table.log.world
     if world is None or table.log.closed or not 0 <= seat < world.seats:
@@ -535,7 +488,7 @@ def _world(table: "PlayTable", seat: int) -> TableView:
     return world
 
 
-def _check_awaited(table: "PlayTable", seat: int) -> None:
+def _check_awaited(table: TableBox, seat: int) -> None:
     world = _world(table, seat)
     if table.log.paused:
         raise NotAllowed("play_clock_stands")
@@ -548,7 +501,7 @@ def _check_awaited(table: "PlayTable", seat: int) -> None:
         raise NotAllowed("play_jury_only")
 
 
-def _jury_is_choosing(table: "PlayTable") -> bool:
+def _jury_is_choosing(table: TableBox) -> bool:
     """The jury's lists are on the screen: a player's fingers have no business in them."""
     headings = {table.say(key) for key in _JURY_HEADINGS}
     headings.update(table.say(f"arbiter_{action}") for action in SEAT_ACTIONS)
@@ -556,7 +509,7 @@ def _jury_is_choosing(table: "PlayTable") -> bool:
     return table.screen.last.title.split("\t")[0] in headings
 
 
-def _check_unlocked(table: "PlayTable", seat: int, code: str) -> None:
+def _check_unlocked(table: TableBox, seat: int, code: str) -> None:
     """A hand that is not on turn is locked, also for those at the box; but QU-5: four of a letter
     are laid between questions.
     """
@@ -572,7 +525,7 @@ def _check_unlocked(table: "PlayTable", seat: int, code: str) -> None:
     raise NotAllowed("play_not_your_turn", name=world.name(awaited))
 
 
-def _check_card(table: "PlayTable", seat: int, code: str) -> None:
+def _check_card(table: TableBox, seat: int, code: str) -> None:
     """The seat can see it in its hand; what lies in the middle is for the one whose turn it is."""
     _check_awaited(table, seat)
     world = _world(table, seat)

@@ -5,16 +5,14 @@ refused (docs/decisions/play-page.md).
 """
 
 import secrets
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from collections.abc import Collection
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from host_tools.core.json_types import Json
-from host_tools.sim.table import messages
-from host_tools.sim.table.messages import MOST_SEATS
-
-if TYPE_CHECKING:
-    from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table import asking
+from host_tools.sim.table.asking import MOST_SEATS, BadMessage, NotAllowed
 
 SeatColour = Literal["red", "orange", "yellow", "green", "turquoise", "blue", "violet", "pink"]
 COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
@@ -35,11 +33,11 @@ def read_claim(raw: bytes) -> SeatClaim:
     try:
         claim = msgspec.json.decode(raw, type=SeatClaim)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise messages.BadMessage("play_malformed", reason=str(error)) from error
+        raise BadMessage("play_malformed", reason=str(error)) from error
     claim.name = claim.name.strip()
     # in bytes once more: twenty letters may take more of them than a match allows
-    if not claim.name.isprintable() or not 0 < len(claim.name.encode()) <= messages.LONGEST_NAME:
-        raise messages.BadMessage("play_names")
+    if not claim.name.isprintable() or not 0 < len(claim.name.encode()) <= asking.LONGEST_NAME:
+        raise BadMessage("play_names")
     return claim
 
 
@@ -54,28 +52,27 @@ class Phones:
         self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
         self.held: dict[int, SeatClaim] = {}
 
-    def take(self, claim: SeatClaim, table: "PlayTable") -> str:
-        """The key of the seat. Raises BadMessage when it cannot be had."""
+    def take(self, claim: SeatClaim, free: Collection[int]) -> str:
+        """The key of the seat. Raises BadMessage when it cannot be had: `free` seats can."""
         if not 0 <= claim.seat < MOST_SEATS:
-            raise messages.BadMessage("play_no_seat", seat=claim.seat + 1)
+            raise BadMessage("play_no_seat", seat=claim.seat + 1)
         # refused, and no takeover is offered: whoever has the code could look into any hand
         if claim.seat in self.held:
             name = self.held[claim.seat].name
-            raise messages.NotAllowed("play_seat_taken", seat=claim.seat + 1, name=name)
-        if claim.seat not in self.free(table):
-            raise messages.NotAllowed("play_seat_here", seat=claim.seat + 1)
+            raise NotAllowed("play_seat_taken", seat=claim.seat + 1, name=name)
+        if claim.seat not in free:
+            raise NotAllowed("play_seat_here", seat=claim.seat + 1)
         self.held[claim.seat] = claim
         return self.seat_keys[claim.seat]
 
-    def free(self, table: "PlayTable") -> list[int]:
-        """Seats that a phone may take. While a match is played not the one whose cards lie open
-        on the table's own page, because one person alone plays there.
+    def free(self, seats: int | None, bots: Collection[int]) -> list[int]:
+        """Seats that a phone may take. While a match of so many `seats` is played (None: there is
+        none) not the one whose cards lie open on the table's own page, because one person alone
+        plays there.
         """
-        world = None if table.log.closed else table.log.world
-        seats = range(MOST_SEATS if world is None else world.seats)
-        free = [seat for seat in seats if seat not in self.held]
-        here = [seat for seat in free if seat not in table.auto.seats]
-        return [seat for seat in free if world is None or here != [seat]]
+        free = [seat for seat in range(seats or MOST_SEATS) if seat not in self.held]
+        here = [seat for seat in free if seat not in bots]
+        return [seat for seat in free if seats is None or here != [seat]]
 
     def give_back(self, seat: int) -> None:
         """Nobody's phone holds the seat any more, and its link opens nothing."""

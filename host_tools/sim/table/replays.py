@@ -16,15 +16,14 @@ from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
-from host_tools.games.options import with_options
+from host_tools.games.options import title_of, with_options
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.reading import Transcript, read_transcript
 from host_tools.replay.wording import Teller, duration
-from host_tools.sim.table.after import analysed
+from host_tools.sim.screen import picture_message
+from host_tools.sim.table.analysis import analysed
 from host_tools.sim.table.box_screens import BoxScreens
-from host_tools.sim.table.table import picture_message
-from host_tools.sim.table.table_view import title_of
 from host_tools.store.journal.reading import JournalFile, read_journal, taken_back
 
 CHUNK = 20
@@ -68,7 +67,7 @@ class Replay:
     working: threading.Lock = field(default_factory=threading.Lock)
 
     def after(self) -> Json:
-        """What the match was like (after.py); worked out once."""
+        """What the match was like (analysis.py); worked out once."""
         # two pages may ask at once: the second one waits for the work of the first
         with self.working:
             if not self.summary:

@@ -2,7 +2,7 @@
 
 from host_tools.core.json_types import Json
 from host_tools.games.steps import Move, Say
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import by_hand
 from host_tools.sim.table.hands import SETTLE_MS, BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog

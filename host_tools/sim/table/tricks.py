@@ -4,16 +4,13 @@ Tricks of all games are done with tags, power, cable and flash, the others by a 
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from hardware.twin.tags import NtagTwin
 from host_tools.core.texts import Texts
 from host_tools.games import GAMES
 from host_tools.games.base import Exercise
 from host_tools.sim.table.hands import Waits
-
-if TYPE_CHECKING:
-    from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.table_box import TableBox
 
 PULL_MS = 6
 """A card is read in about 11 ms: this is in the middle."""
@@ -52,7 +49,7 @@ def trick_texts(lang: str) -> dict[str, dict[str, str]]:
 class Tricks:
     """The tricks of one table; `start` in the box's thread."""
 
-    def __init__(self, table: "PlayTable") -> None:
+    def __init__(self, table: TableBox) -> None:
         self._table = table
         tray = table.tray
         self._acts: dict[str, Callable[[str], Waits | None]] = {

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.places import PRACTICE
-from host_tools.sim.tournament.boxes import SimulatedBox, decks_of
+from host_tools.sim.tournament.simulated_boxes import SimulatedBox, decks_of
 from host_tools.store.database import all_or_nothing
 from host_tools.store.store import copy_matches
 from host_tools.store.tournament_log import TournamentLog

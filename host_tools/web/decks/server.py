@@ -45,7 +45,7 @@ from host_tools.games.box_words import box_words
 from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
 from host_tools.print.faces import DeckFaces, back, opened
-from host_tools.sim.table import messages
+from host_tools.sim.table.asking import BadMessage, NotThere
 from host_tools.web.files import DESIGN, FONTS, KeptFiles, all_files, picture_kind
 from host_tools.web.keyed import HEADERS, body_of, check_key, key_of, number_of, refusal
 from host_tools.web.serving import LOOPBACK, Server, gone, listen
@@ -128,9 +128,9 @@ class DeckEditor:
         try:
             draft = msgspec.json.decode(body, type=Draft)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise messages.BadMessage("play_malformed", reason=str(error)) from error
+            raise BadMessage("play_malformed", reason=str(error)) from error
         if len(draft.cards) > MOST_CARDS:
-            raise messages.BadMessage("deck_many_cards", most=MOST_CARDS)
+            raise BadMessage("deck_many_cards", most=MOST_CARDS)
         return draft
 
     def _checked(self, draft: Draft) -> DeckFile:
@@ -141,7 +141,7 @@ class DeckEditor:
         file = self._checked(draft)
         if file.deck is None:
             fault = file.faults[0]
-            raise messages.BadMessage("deck_not_yet", field=fault.field, detail=fault.text)
+            raise BadMessage("deck_not_yet", field=fault.field, detail=fault.text)
         return file
 
     # -- what the page asks for
@@ -173,7 +173,7 @@ class DeckEditor:
         name = request.query_params.get("name", "")[:80]
         rows = parse_table(raw, name)
         if not rows:
-            raise messages.BadMessage("deck_no_table")
+            raise BadMessage("deck_no_table")
         draft = from_table([row.cells for row in rows], Path(name).stem)
         return JSONResponse(msgspec.to_builtins(draft), headers=HEADERS)
 
@@ -222,7 +222,7 @@ class DeckEditor:
         """Keep a picture until the deck is saved; answers with its name."""
         check_key(request, self.key)
         if len(self._pictures) >= MOST_PICTURES:
-            raise messages.BadMessage("deck_many_pictures", most=MOST_PICTURES)
+            raise BadMessage("deck_many_pictures", most=MOST_PICTURES)
         data = await body_of(request, LARGEST_PICTURE)
         name = request.query_params.get("name", "")[:80]
         kept = await run_in_threadpool(_smaller, data, name)
@@ -237,7 +237,7 @@ class DeckEditor:
         check_key(request, self.key)
         data = self._pictures.get(request.path_params["name"])
         if data is None:
-            raise messages.NotThere("deck_no_picture")
+            raise NotThere("deck_no_picture")
         return Response(data, media_type=f"image/{picture_kind(data)}", headers=HEADERS)
 
     async def _print(self, request: Request) -> Response:

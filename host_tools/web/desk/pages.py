@@ -507,7 +507,7 @@ def _summary(raw: bytes, name: str, lang: str) -> Markup:
     """A few seconds of work, once: a journal never changes."""
     # with it comes the software box: a third of what a desk loads, for a page that is seldom asked
     from host_tools.sim.table.replays import read_replay
-    from host_tools.web.table.after import as_html
+    from host_tools.web.table.after_pages import as_html
 
     return Markup(as_html(read_replay(raw, name, lang).after(), lang))
 

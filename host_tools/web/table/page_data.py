@@ -17,9 +17,9 @@ from host_tools.games.box_words import box_words
 from host_tools.games.options import offered
 from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
-from host_tools.sim.table.messages import MOST_SEATS, NotThere
+from host_tools.sim.table.asking import MOST_SEATS, NotThere
 from host_tools.sim.table.phones import COLOURS, LONGEST_NAME
-from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 _BOX_WORDS = (
@@ -27,6 +27,8 @@ _BOX_WORDS = (
     *(word for game in ROWS.values() for word in game.box_words),
 )
 _RULES = Texts("rule")
+MOST_LINES = 5
+"""Of those who have won here, on the first page."""
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
@@ -65,10 +67,15 @@ def page_data(
         # whoever has the code may take a seat, so only the host shows it
         "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
         "most_seats": MOST_SEATS,
+        "family": _winners(table) if host else [],
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
         "strength": table.log.usual,
         "strength_label": page_texts(table.lang)["strength"],
     }
+
+
+def _winners(table: PlayTable) -> list[Json]:
+    return [one for one in table.evening.family.of() if one["won"]][:MOST_LINES]
 
 
 def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
@@ -116,7 +123,7 @@ def join_data(table: PlayTable, key: str) -> Json:
     texts = page_texts(table.lang)
     # after the end the next match counts, which may have other seats
     world = None if table.log.closed else table.log.world
-    free, held = table.phones.free(table), table.phones.held
+    free, held = table.free_seats(), table.phones.held
     taken = {claim.colour for claim in held.values()}
     return {
         "key": key,

@@ -6,10 +6,10 @@ request names a file; the Origin of every request that changes something must be
 """
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from secrets import token_urlsafe
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
@@ -27,24 +27,20 @@ from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
-from host_tools.core.texts import LANGS, TEXTS, chosen
+from host_tools.core.texts import chosen
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.games.bot import MEDIUM
-from host_tools.sim.box_sounds import box_sounds
+from host_tools.games.options import title_of
 from host_tools.sim.table import messages
+from host_tools.sim.table.asking import HOST, BadMessage, NotAllowed, NotThere
 from host_tools.sim.table.family import Family
-from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.phones import LONGEST_CLAIM, read_claim
-from host_tools.sim.table.replays import Replay, read_replay
-from host_tools.sim.table.table import PlayTable, as_text
-from host_tools.sim.table.table_view import title_of
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import FONTS, FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
 from host_tools.web.keyed import (
     HEADERS,
     body_of,
-    check_key,
-    check_origin,
     is_key,
     key_of,
     number_of,
@@ -52,18 +48,17 @@ from host_tools.web.keyed import (
     refusal,
 )
 from host_tools.web.serving import gone
-from host_tools.web.table.after import AfterPages, seat_of
+from host_tools.web.table.access import Access
+from host_tools.web.table.after_pages import AfterPages, seat_of
 from host_tools.web.table.page_data import how_data, how_games, join_data, page_data
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
-MOST_REPLAYS = 20
 MOST_ANSWERS, LONGEST_NUMBER = 1000, 40
 LARGEST_UPLOAD = 4 * 1024 * 1024
 # long JSON that says much twice; level 3: pixels shrink to a tenth, in a millisecond
 _PACKED = [Middleware(GZipMiddleware, compresslevel=3)]
 _LONGEST_NAME = 80
-_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 _SCRIPTS = (
     "games.js",
     "net.js",
@@ -96,10 +91,10 @@ class Once:
         return await asyncio.shield(self._answers[number])
 
 
-class PlayServer:
-    """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything;
-    `usual` is the strength of the bots if nobody says otherwise, `seed` deals the first match of
-    every table. `decks` are own ones, besides those that the user keeps; they are offered first.
+class PlayServer(Access):
+    """All tables of one `schiri play`. `app` is the ASGI application; `usual` is the strength of
+    the bots if nobody says otherwise, `seed` deals the first match of every table. `decks` are own
+    ones, besides those that the user keeps; they are offered first.
     """
 
     def __init__(
@@ -113,14 +108,9 @@ class PlayServer:
         decks: Sequence[DeckFile] = (),
         family: Family | None = None,
     ) -> None:
-        self.family = family or Family()
+        super().__init__(lang)
+        self._family = family or Family()
         self._usual = usual
-        self.network = ""
-        """The address under which other devices reach this server; "" if none can."""
-        self.key = token_urlsafe(12)
-        self.lang = lang
-        self.tables: dict[int, PlayTable] = {}
-        self.replays: dict[int, Replay] = {}
         self._engine = engine
         self._folder = folder
         self._speed = speed
@@ -133,7 +123,7 @@ class PlayServer:
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
         self.pages.globals["how_games"] = how_games
-        self._after = AfterPages(self)
+        self._after = AfterPages(self, self.page)
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
@@ -145,13 +135,19 @@ class PlayServer:
     def open_table(self) -> PlayTable:
         """A new table with a box that boots. Raises UserError when there are too many."""
         if len(self.tables) >= MOST_TABLES:
-            raise messages.BadMessage("play_many_tables", most=MOST_TABLES)
+            raise BadMessage("play_many_tables", most=MOST_TABLES)
         # not len(): once a table is closed its number would come twice
         self._count += 1
         folder = None if self._folder is None else self._folder / f"table{self._count}"
-        own = self._own_decks()
         table = PlayTable(
-            self._count, self._engine, self.lang, folder, self._speed, self._seed, own, self.family
+            self._count,
+            self._engine,
+            self.lang,
+            folder,
+            self._speed,
+            self._seed,
+            self._own_decks(),
+            self._family,
         )
         table.log.usual = self._usual
         self.tables[self._count] = table
@@ -166,15 +162,6 @@ class PlayServer:
         found = {name: file.in_language(self.lang) for name, file in files.items()}
         return {name: deck for name, deck in found.items() if deck}
 
-    def add_replay(self, data: bytes, name: str, lang: str = "") -> int:
-        """Keep a transcript to look at; returns its number. Raises UserError."""
-        replay = read_replay(data, name, lang or self.lang)
-        number = max(self.replays, default=0) + 1
-        self.replays[number] = replay
-        if len(self.replays) > MOST_REPLAYS:
-            del self.replays[min(self.replays)]  # the oldest, as numbers only grow
-        return number
-
     def hang_up(self) -> None:
         """End the streams of all tables, and what waits for an analysis."""
         self._after.hang_up()
@@ -188,7 +175,7 @@ class PlayServer:
 
     def _routes(self) -> list[Route]:
         return [
-            Route("/", self._of_host("lobby.html", self._lobby)),
+            Route("/", self._lobby_page),
             Route("/tables", self._new_table, methods=["POST"]),
             Route("/t/{table:int}", self._table_page),
             Route("/t/{table:int}/close", self._close_table, methods=["POST"]),
@@ -199,17 +186,12 @@ class PlayServer:
             Route("/t/{table:int}/join", self._join, methods=["POST"]),
             Route("/t/{table:int}/join.svg", self._join_code),
             Route("/t/{table:int}/transcript", self._transcript),
-            Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
             Route("/r/{replay:int}", self._replay_page),
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
             Route("/how/{game}", self._how_page),
-            Route("/family", self._of_host("family.html", lambda: {"people": self.family.of()})),
-            Route("/family/forget", self._forget, methods=["POST"]),
-            Route("/serial", self._of_host("serial.html", dict)),
-            Route("/sounds", self._sounds_page),
             Route("/font/{name:path}", FONTS.answer),
             Route("/art/{name}.svg", self._art),
             Route("/art/{deck}/{name}.svg", self._art),
@@ -218,48 +200,6 @@ class PlayServer:
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
             Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
         ]
-
-    # -- who asks
-
-    def check_host(self, request: Request) -> None:
-        """Only with the host's key. Raises BadMessage."""
-        check_key(request, self.key)
-
-    def _table(self, request: Request) -> PlayTable:
-        """Whoever asks. Raises BadMessage."""
-        table = self.tables.get(request.path_params["table"])
-        if table is None:
-            raise messages.NotThere("play_no_table")
-        check_origin(request)
-        return table
-
-    def at_table(self, request: Request) -> tuple[PlayTable, int]:
-        """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
-        table = self._table(request)
-        if is_key(request, self.key):
-            return table, HOST
-        for seat in range(MOST_SEATS):
-            if is_key(request, table.phones.seat_keys[seat]):
-                return table, seat
-        raise messages.NotAllowed("play_link")
-
-    def base(self, request: Request) -> str:
-        """The address for links that go to others, with its slash: never this machine itself if
-        other devices can come.
-        """
-        here = request.url.hostname in _THIS_MACHINE
-        return f"{self.network}/" if here and self.network else str(request.base_url)
-
-    def only_here(self, request: Request) -> bool:
-        """Do links name this machine itself, so that no other device can open them?"""
-        return request.url.hostname in _THIS_MACHINE and not self.network
-
-    def hosts_table(self, request: Request) -> PlayTable:
-        """The table, for the host alone. Raises BadMessage."""
-        table, who = self.at_table(request)
-        if who != HOST:
-            raise messages.NotAllowed("play_host_only")
-        return table
 
     async def _sorry(self, request: Request, error: Exception) -> Response:
         return refusal(error, self.lang)
@@ -273,22 +213,15 @@ class PlayServer:
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=HEADERS)
 
-    def _of_host(self, name: str, more: Callable[[], Json]) -> Callable[[Request], Response]:
-        """The endpoint of a page for the host alone; `more`: what only its template gets."""
-
-        def page(request: Request) -> Response:
-            self.check_host(request)
-            return self.page(name, {"key": self.key, "texts": page_texts(self.lang), **more()})
-
-        return page
-
-    def _lobby(self) -> Json:
-        return {
-            "tables": [
-                {"number": number, "title": title_of(self.tables[number].log.header)}
-                for number in sorted(self.tables)
-            ]
-        }
+    def _lobby_page(self, request: Request) -> Response:
+        """For the host alone."""
+        self.check_host(request)
+        tables = [
+            {"number": number, "title": title_of(self.tables[number].log.header)}
+            for number in sorted(self.tables)
+        ]
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": tables}
+        return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -301,7 +234,7 @@ class PlayServer:
         replay = self._after.replay(request)
         data = {
             "key": key_of(request),
-            "host": self._after.is_host(request),
+            "host": self.is_host(request),
             "texts": page_texts(replay.lang),
             "number": request.path_params["replay"],
             "name": replay.name,
@@ -309,27 +242,10 @@ class PlayServer:
         }
         return self.page("replay.html", data, replay.lang)
 
-    def _forget(self, request: Request) -> Response:
-        self.check_host(request)
-        self.family.forget()
-        return JSONResponse({})
-
     def _how_page(self, request: Request) -> Response:
         """For everybody."""
         lang = chosen(request.query_params.get("lang", self.lang))
         return self.page("how.html", how_data(request.path_params["game"], lang), lang)
-
-    def _sounds_page(self, request: Request) -> Response:
-        """For everybody: nothing of a table is on it."""
-        lang = chosen(request.query_params.get("lang", self.lang))
-        rows = [
-            {**one.data(), "meaning": one.meaning(lang), "in_words": one.in_words(lang)}
-            for one in box_sounds()
-        ]
-        # the way back is the host's alone
-        key = self.key if is_key(request, self.key) else ""
-        others = [(code, TEXTS[code]["language"]) for code in LANGS if code != lang]
-        return self.page("sounds.html", {"key": key, "sounds": rows, "others": others}, lang)
 
     def _art(self, request: Request) -> Response:
         """The picture of a card, a guest, a back; of an own deck only by the address of it that a
@@ -340,7 +256,7 @@ class PlayServer:
         found = [picture for deck in decks if (picture := art.picture_of(deck, name))]
         fitting = next((one for one in found if asked in ("", one.tag)), None)
         if fitting is None:
-            raise messages.NotThere("play_no_art")
+            raise NotThere("play_no_art")
         own = self._own_picture(request.path_params.get("deck"), name)
         if own is not None:
             # `v` in the address is of our drawing: the maker's file may change without it
@@ -371,9 +287,9 @@ class PlayServer:
 
     def _joined(self, request: Request) -> PlayTable:
         """The table, with the key of its code or the host's. Raises BadMessage."""
-        table = self._table(request)
-        if not (is_key(request, table.phones.key) or is_key(request, self.key)):
-            raise messages.NotAllowed("play_link")
+        table = self.table_of(request)
+        if not (is_key(request, table.phones.key) or self.is_host(request)):
+            raise NotAllowed("play_link")
         return table
 
     def _join_page(self, request: Request) -> Response:
@@ -427,7 +343,7 @@ class PlayServer:
         table, who = self.at_table(request)
         seat = request.path_params["seat"]
         if who not in (HOST, seat):
-            raise messages.NotAllowed("play_hand")
+            raise NotAllowed("play_hand")
         return JSONResponse(table.hand(seat), headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
@@ -437,19 +353,6 @@ class PlayServer:
         return PlainTextResponse(
             table.transcript(), media_type="application/x-ndjson", headers=headers
         )
-
-    async def _replay_of_table(self, request: Request) -> Response:
-        """Keep the match of a table so far, to look at it step by step."""
-        table = self.hosts_table(request)
-        text = table.transcript()
-        if not text:
-            raise messages.BadMessage("play_no_record")
-        name = f"schiri-table{table.number}.ndjson"
-        seed, world = table.log.seed, table.log.world
-        number = await run_in_threadpool(self.add_replay, text.encode(), name, table.lang)
-        if world is not None and world.match.over():  # not before: it knows all hands
-            self.replays[number].seed, self.replays[number].table = seed, table.number
-        return JSONResponse({"replay": number})
 
     # -- transcripts
 
@@ -468,7 +371,7 @@ class PlayServer:
         first = request.path_params["first"]
         # place 0 stands before the first command: there is one more than steps
         if first > len(replay.steps):
-            raise messages.NotThere("play_short_replay")
+            raise NotThere("play_short_replay")
         return JSONResponse(replay.walk.views(first), headers=HEADERS)
 
 
@@ -499,7 +402,7 @@ async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
     listener = table.listen(who)
     try:
         async for kind, content in listener.events():
-            yield {"event": kind, "data": as_text(content)}
+            yield {"event": kind, "data": json.dumps(content, ensure_ascii=False)}
     finally:
         table.forget(listener)
 

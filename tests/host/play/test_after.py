@@ -16,7 +16,7 @@ from host_tools.games import game_of
 from host_tools.games.bot import Option
 from host_tools.games.player import Act
 from host_tools.replay.wording import Teller
-from host_tools.sim.table.after import Decision, _player
+from host_tools.sim.table.analysis import Decision, _player
 from host_tools.sim.table.replays import read_replay
 from host_tools.web.table.server import PlayServer
 

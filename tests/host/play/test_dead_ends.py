@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from host_tools.games.cafe.table import CafeTableView
-from host_tools.games.table import TableView
+from host_tools.games.cafe.table_view import CafeTableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.asking import NotAllowed
+from host_tools.sim.table.play_table import PlayTable
 from tests.host.play_table import ask, table_of
 from tests.processes import wait
 from tests.sampling import examples
@@ -111,5 +112,5 @@ def test_a_phone_gets_out_of_a_turn_that_nobody_can_finish(preset: str) -> None:
         undone = [pair for pair in table.log.steps if pair[0]["do"] == "undo"]
         assert len(undone) == phones.taken_back > 0
         assert {command["why"] for command, _ in undone} == {"player"}
-        with pytest.raises(messages.NotAllowed):
+        with pytest.raises(NotAllowed):
             table.do(messages.TakeBack(), 1 - table.log.awaits["seat"])

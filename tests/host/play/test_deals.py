@@ -17,9 +17,9 @@ from host_tools.games.box_words import box_words
 from host_tools.replay.engines import resolve
 from host_tools.sim.table import match_log, messages
 from host_tools.sim.table.match_log import SEEDS, Deals
+from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.runner import UNBOUND
-from host_tools.sim.table.table import PlayTable
-from host_tools.sim.table.table_view import state_of
+from host_tools.sim.table.table_state import state_of
 from tests.host.play_table import ask, play_alone
 from tests.processes import wait
 from tests.support.duel import MATCHES

@@ -1,6 +1,7 @@
 """Who has won at home: counted, kept, and forgotten."""
 
 import json
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -49,27 +50,27 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
             seats=2, name=["Mia", "Bot"].__getitem__,
             match=SimpleNamespace(result=lambda: [("over", True), ("ranking", [[0], [1]])]),
         )  # fmt: skip
-        log = SimpleNamespace(
+        return SimpleNamespace(
             world=world, number=number, closed=closed, abandoned=abandoned,
             header={"game": "hattrick"},
         )  # fmt: skip
-        return SimpleNamespace(log=log, auto=SimpleNamespace(seats={1}))
 
     evening = Evening(Family(file))
-    evening.follow(match(7, closed=True))  # had ended before this table was opened
+    follow = partial(evening.follow, players=["Mia"])
+    follow(match(7, closed=True))  # had ended before this table was opened
     assert not file.exists()
     for _ in range(2):
-        evening.follow(match(8, closed=False))
+        follow(match(8, closed=False))
     for _ in range(2):
-        evening.follow(match(8, closed=True))
+        follow(match(8, closed=True))
     assert [json.loads(line) for line in file.read_text("utf-8").splitlines()] == [
         {"game": "hattrick", "players": ["Mia"], "won": ["Mia"]}
     ]
-    evening.follow(match(9, closed=False))
-    evening.follow(match(9, closed=True, abandoned=True))
-    evening.follow(match(10, closed=False))
+    follow(match(9, closed=False))
+    follow(match(9, closed=True, abandoned=True))
+    follow(match(10, closed=False))
     evening.practised = True
-    evening.follow(match(10, closed=True))
+    follow(match(10, closed=True))
     assert len(file.read_text("utf-8").splitlines()) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from host_tools.core.errors import Exit, UserError
-from host_tools.sim.tournament.boxes import SimulatedBox
+from host_tools.sim.tournament.simulated_boxes import SimulatedBox
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector, of_box, of_slip

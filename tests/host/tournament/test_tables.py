@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
 from host_tools.print.certificates import places as certificates
-from host_tools.sim.tournament.boxes import SimulatedBox
+from host_tools.sim.tournament.simulated_boxes import SimulatedBox
 from host_tools.tournament import events as ev
 from host_tools.tournament import tables
 from host_tools.tournament.boxes import assignment, wanted

@@ -4,7 +4,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.picture import below_bar
 from hardware.twin.session import TwinSession
 from host_tools.games import game_of
-from host_tools.games.table import TableView
+from host_tools.games.table_view import TableView
 from host_tools.sim.demo.dry_run import command_of
 from host_tools.sim.table.tags import TagTray
 from tests.support.pico.engine import PicoEngine

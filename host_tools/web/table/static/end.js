@@ -119,14 +119,14 @@ async function judged() {
 }
 
 /** To a page about this match; the server keeps its record first. */
-const to = (keep, page, part = "") => quietly(async () => {
-  const { replay } = await post(`/t/${data.table}/${keep}`);
+const to = (page, part = "") => quietly(async () => {
+  const { replay } = await post(`/t/${data.table}/after`);
   location.href = link(`/r/${replay}${page}`) + part;
 });
 
 /** The match as it stood at a step. */
 function open(step) {
-  return to("after", `?at=${step}`)();
+  return to(`?at=${step}`)();
 }
 
 /** Which game is chosen in the drawer that was there while this one was played. */
@@ -137,8 +137,8 @@ function another() {
 }
 
 function next(match, end) {
-  const after = to("after", "/after");
-  const share = to("after", "/after", "#share");
+  const after = to("/after");
+  const share = to("/after", "#share");
   return make("p", { class: "next" },
     make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) },
       say("rematch")),
@@ -148,6 +148,6 @@ function next(match, end) {
       make("button", { type: "button", id: "share", onclick: share }, say("after_share")),
       make("button", { type: "button", id: "picture", onclick: () => sharePicture(match, title(match, end)) },
         say("share_picture"))]),
-    ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look")),
+    ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("") }, say("end_look")),
       make("button", { type: "button", id: "another", onclick: another }, say("new_match"))] : []));
 }

@@ -18,8 +18,3 @@ export function paint(canvas, dot) {
 export function fromRows(hex) {
   return (x, y) => (parseInt(hex[y * 32 + (x >> 2)], 16) >> (3 - (x & 3))) & 1;
 }
-
-/** MONO_VLSB, as a box sends it over the link: a byte is eight dots of a column. */
-export function fromColumns(bytes) {
-  return (x, y) => (bytes[(y >> 3) * WIDTH + x] >> (y & 7)) & 1;
-}

@@ -28,14 +28,6 @@ export function sound({ hz, strength }) {
   if (hz) tone(hz, context.currentTime, 2, strength);
 }
 
-/** A whole sequence at once: when each begins, its length (both ms), its pitch (Hz). */
-export function play(sequence) {
-  context ??= new AudioContext();
-  hush();
-  const now = context.currentTime;
-  for (const [at, ms, hz] of sequence) tone(hz, now + at / 1000, ms / 1000, 1);
-}
-
 function hush() {
   for (const one of tones) one.stop();
   tones = [];

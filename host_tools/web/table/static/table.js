@@ -270,7 +270,7 @@ function setUpHost() {
   // what the switch shows: nothing may have come from the server yet
   at("power").addEventListener("click", () => send({ do: "power", on: !isPressed("power") }));
   at("cable").addEventListener("click", () => send({ do: "cable", plugged: !isPressed("cable") }));
-  at("restart").addEventListener("click", () => send({ do: "restart" }));
+  at("restart").addEventListener("click", () => send({ do: "power", on: true }));
   for (const button of document.querySelectorAll("[data-speed]")) {
     button.addEventListener("click", () => send({ do: "speed", speed: Number(button.dataset.speed) }));
   }

@@ -1,0 +1,363 @@
+"""The box of a virtual table in its thread, with the things and the hands around it.
+
+What pages ask of it stands above: messages.py, play_table.py.
+"""
+
+import tempfile
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from hardware.twin.oled import Picture
+from hardware.twin.panel import PanelButton
+from hardware.twin.session import TwinSession
+from host_tools.core.errors import UserError
+from host_tools.core.json_types import Json
+from host_tools.core.own_files import written_below
+from host_tools.games import game_of
+from host_tools.games.box_words import box_words
+from host_tools.games.loading import firmware_sources
+from host_tools.sim.screen import Screen, ScreenReader, picture_message
+from host_tools.sim.table import arbiter
+from host_tools.sim.table.asking import HOST
+from host_tools.sim.table.autoplay import Autoplay
+from host_tools.sim.table.box_setup import set_language, set_up
+from host_tools.sim.table.family import Evening, Family
+from host_tools.sim.table.feed import Listener
+from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
+from host_tools.sim.table.match_log import Deals, MatchLog
+from host_tools.sim.table.phones import Phones
+from host_tools.sim.table.robot import Robot
+from host_tools.sim.table.runner import CLOCK_DOZE_S, DOZE_S, PAUSED, REAL, UNBOUND, Runner
+from host_tools.sim.table.tags import TagTray, jury_card
+
+SHORTEST_PRESS_MS = 60
+RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
+
+
+class TableBox:
+    """One box. What is done with it is done in its own thread, but `hang_up` and `close`.
+
+    `folder` keeps the flash; without one it is a temporary folder that goes with the table. `seed`
+    deals the first match. `own_decks` are on the box besides the project's, by their ids.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        engine: str,
+        lang: str,
+        folder: Path | None = None,
+        speed: int = REAL,
+        seed: int | None = None,
+        own_decks: Mapping[str, Json] | None = None,
+        family: Family | None = None,
+    ) -> None:
+        self.number = number
+        self.evening = Evening(family or Family())
+        self.lang = lang
+        self.phones = Phones()
+        self._words = box_words(lang)
+        self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
+        self._flash = flash = folder or Path(self._temporary.name)
+        try:
+            with written_below(flash):
+                set_up(flash, lang, f"Schiri {number}", own_decks)
+        except UserError:  # a full disk
+            self._temporary.cleanup()
+            raise
+        self.session = TwinSession(
+            engine,
+            flash,
+            seed=number,
+            # birth marks of journals: drawn from the seed, a wiped flash repeated them
+            chance=SystemRandom(),
+            # people may see a crashed firmware restart; without this a reset is an error
+            survive_resets=True,
+            sources=firmware_sources(),
+        )
+        self.session.on_screen(self._on_picture)
+        self.tray = TagTray()
+        self.tray.fill([jury_card()])
+        beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
+        self.log = MatchLog(flash, lang, self.say, Deals(beside, seed), own_decks)
+        self.screen = ScreenReader(self.session, self._on_text)
+        self.hands = BoxHands(self.session, self.tray, self.screen, self._changed)
+        self.hands.hasty = speed == UNBOUND
+        self.robot = Robot(self.hands, self.log, self.tray, self.say)
+        self.auto = Autoplay(
+            self.robot, self.hands, self.log, self._robot_gave_up, lambda: self.session.now_ms
+        )
+        self.offer = arbiter.Offer()
+        self.crash = ""
+        self.hint: Json | None = None
+        self._pressed_ms: dict[PanelButton, int] = {}
+        self._pressed_by: dict[PanelButton, int] = {}
+        self._laid: dict[str, int] = {}
+        self._waiting: deque[Waits] = deque()
+        self._for_free_hands: deque[Callable[[], None]] = deque()
+        self._listeners: list[Listener] = []
+        self._hung_up = False
+        self._said: Screen | None = None
+        self._tones = 0
+        self._sounding = False
+        self._resets = 0
+        self._match = 0
+        self._dirty = True
+        hurries = self.auto.hurries
+        self.runner = Runner(
+            self.session,
+            self._after_turn,
+            self._on_crash,
+            hurries,
+            self._rests,
+            self._let_go,
+            speed,
+        )
+
+    def hang_up(self) -> None:
+        """End what the pages listen to, and what they begin from now on. From any thread."""
+        self._hung_up = True
+        # a copy: meanwhile the thread of the box may add one
+        for listener in list(self._listeners):
+            listener.close()
+
+    def close(self) -> None:
+        """End the box and all pages."""
+        self.hang_up()
+        self.runner.stop()
+        self._temporary.cleanup()
+
+    def say(self, key: str) -> str:
+        """A text of the box in its language."""
+        return self._words.get(key)
+
+    # -- the box's thread
+
+    def _tell(self, kind: str, content: Json) -> None:
+        for listener in self._listeners:
+            listener.put(kind, content)
+
+    def _changed(self) -> None:
+        self._dirty = True
+
+    def _on_picture(self, picture: Picture) -> None:
+        if self._listeners:
+            self._tell("oled", self._oled())
+
+    def _on_text(self) -> None:
+        """The box has said what stands on its screen; the clock alone is no news."""
+        last = self.screen.last
+        said = last._replace(title=last.title.split("\t")[0])
+        if said != self._said:
+            self._said = said
+            self._changed()
+        self._on_picture(self.session.screen())
+
+    def _oled(self) -> Json:
+        picture = self.session.screen()
+        said = self.screen.last._replace(winners=self.log.winners())
+        return picture_message(picture, Screen("", []) if picture.dark else said)
+
+    def _on_crash(self, text: str) -> None:
+        lines = text.strip().splitlines()  # a sentence, then perhaps a traceback
+        self.crash = " ".join(dict.fromkeys((lines[0], lines[-1])))
+        self._let_go()
+
+    def _after_turn(self) -> None:
+        self._tell_tones()
+        if len(self.session.resets) != self._resets:
+            self._after_reset()
+        self._look_at_match()
+        if not self.runner.busy:
+            self._begin_something()
+
+    def _after_reset(self) -> None:
+        """The box has started anew by itself: whatever hands were doing was in vain."""
+        self._resets = len(self.session.resets)
+        self._let_go()
+        self.auto.forgive()
+        self._changed()
+
+    def _look_at_match(self) -> None:
+        if not self.log.look():
+            return
+        self._changed()
+        self.evening.follow(self.log, self.players())
+        if not self.log.refused:
+            self.auto.forgive()
+        if self._listeners:
+            # nobody looks on without a page: robots need not wait
+            self.auto.show()
+        world = self.log.world
+        if world is not None and self.log.number != self._match:
+            self._match = self.log.number
+            self.tray.heal()
+            self.tray.fill(game_of(world.header).things(world.header))
+
+    def _rests(self) -> float:
+        """Seconds in which nothing at the box has its moment: no tone, no robot that waits; a
+        clock of a match is drawn every second.
+        """
+        if self._sounding or self.auto.waits or self.hands.is_dark():
+            return 0
+        clock = None if self.log.world is None or self.log.closed else self.log.world.match.clock
+        return DOZE_S if clock is None or clock.paused else CLOCK_DOZE_S
+
+    def when_free(self, action: Callable[[], None]) -> None:
+        """Call `action` once no hands are at the box, before a robot moves."""
+        self._for_free_hands.append(action)
+
+    def _begin_something(self) -> None:
+        if self._for_free_hands:
+            self._for_free_hands.popleft()()
+            self._changed()
+        if self.session.running and not self.runner.busy:
+            act = self.auto.next_act()
+            if act is not None:
+                self.runner.begin(act)
+
+    def _robot_gave_up(self) -> None:
+        self.hint = {"name": "robot_gave_up", "rule": ""}
+        self._changed()
+
+    def _tell_tones(self) -> None:
+        sounds = self.session.sounds
+        if sounds and (len(sounds) != self._tones or self._sounding):
+            last = sounds[-1]
+            if len(sounds) != self._tones or last.ms >= 0:
+                hz = last.hz if last.ms < 0 else 0
+                self._tell("tone", {"hz": hz, "strength": round(last.strength, 3)})
+            # ms is -1 while a tone sounds
+            self._tones, self._sounding = len(sounds), last.ms < 0
+
+    # -- what pages and hands do with it
+
+    def lay(self, code: str, seat: int) -> None:
+        """A seat lays a thing on the box and leaves it there."""
+        self._laid[code] = seat
+        self.hands.place(self.tray[code])
+
+    def laid_by(self, seat: int) -> list[str]:
+        """What lies on the box because this seat has laid it there."""
+        lying = [self.tray.code_of(tag) for tag in self.session.field.tags]
+        return [code for code in lying if self._laid.get(code) == seat]
+
+    def lift(self, wanted: str, seat: int) -> None:
+        """A seat takes one thing off the box, or all that it may take ("")."""
+        may_take_all = seat in (HOST, self.log.awaits.get("seat"))
+        own = self.laid_by(seat)
+        for tag in list(self.session.field.tags):
+            code = self.tray.code_of(tag)
+            if wanted in ("", code) and (may_take_all or code in own):
+                self.hands.remove(tag)
+
+    def presses(self, seat: int, button: str) -> bool:
+        """Was it this seat that pressed the button last?"""
+        return self._pressed_by.get(PanelButton[button.upper()]) == seat
+
+    def press(self, name: str, down: bool, seat: int) -> None:
+        """A seat's finger goes down on a button, or up."""
+        button = PanelButton[name.upper()]
+        box = self.session.box
+        if down:
+            self._pressed_by[button] = seat
+            box.buttons.down(button)
+            self._pressed_ms[button] = self.session.now_ms
+            box.clock.after(1000 * RELEASE_MS, partial(_let_go, box.buttons, button))
+        else:  # both messages may come at once over a slow line: a finger is never that quick
+            held_ms = self.session.now_ms - self._pressed_ms.get(button, 0)
+            box.clock.after(
+                1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
+            )
+
+    def queue(self, act: Waits) -> None:
+        """What people ask for is done one after the other, whoever asked."""
+        self._waiting.append(act)
+        if len(self._waiting) == 1:
+            self.runner.begin(self._one_by_one())
+
+    def _one_by_one(self) -> Waits:
+        while self.runner.crowded:  # a bot's card still lies there: the reader would see two
+            yield LOOK_MS
+        while self._waiting:
+            yield from self._waiting[0]
+            self._waiting.popleft()
+
+    def switch(self, on: bool) -> None:
+        """Power on, also after a crash, or off."""
+        self._let_go()
+        if on:
+            self.runner.restart()
+        else:
+            self.session.cut_power()
+        self.crash = ""
+        self._on_picture(self.session.screen())
+
+    def awake(self) -> None:
+        """Power on, and time runs."""
+        if not self.session.running:
+            self.switch(True)
+        if self.runner.speed == PAUSED:
+            self.runner.speed = REAL
+
+    def speak(self, lang: str) -> None:
+        """Box and page in another language: the box reads its settings when it boots."""
+        self.lang = lang
+        self._words = box_words(lang)
+        set_language(self._flash, lang)
+        self.log.speak(lang)
+        self.runner.call(self.blackout)  # whoever asked does not wait for that
+
+    def _let_go(self) -> None:
+        """The hands stop whatever they were doing."""
+        self.runner.drop_acts()
+        self._waiting.clear()
+        self._for_free_hands.clear()
+        self.session.field.clear()
+
+    def blackout(self) -> None:
+        """The plug is out for a moment; the box boots again by itself."""
+        self.switch(True)
+        self._changed()
+
+    def players(self) -> list[str]:
+        """The names of those who play and are no bots."""
+        world = self.log.world
+        seats = range(world.seats) if world else ()
+        return [world.name(seat) for seat in seats if world and seat not in self.auto.seats]
+
+    def free_seats(self) -> list[int]:
+        """Seats that a phone may take."""
+        world = None if self.log.closed else self.log.world
+        return self.phones.free(world.seats if world else None, self.auto.seats)
+
+    def connected(self) -> list[int]:
+        """The seats of the devices that listen now."""
+        return [listener.seat for listener in self._listeners]
+
+    def free_seat(self, seat: int) -> None:
+        """The phone that held it is told, and sees nothing of the seat any more."""
+        self.phones.give_back(seat)
+        for listener in self._listeners:
+            if listener.seat == seat:
+                listener.seat = HOST
+                listener.put("freed", {})
+
+    def begin_match(self, header: Json, auto: set[int], practice: bool = False) -> None:
+        """Hands choose this match in the menu; a deck in it is an id. Who holds a phone plays."""
+        self.evening.practised = practice
+        header = self.phones.named(header, self.say("seat"))
+        self.auto.seats = auto - self.phones.held.keys()
+        self.hint = None
+        # quick: people want to play, not to watch a menu being set
+        self.runner.begin(self.robot.open_match(header), quick=True)
+
+
+def _let_go(panel: Any, button: PanelButton) -> None:
+    # 0 is pressed: the buttons are active low
+    if not panel.levels[button]:
+        panel.up(button)

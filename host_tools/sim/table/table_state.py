@@ -1,0 +1,113 @@
+"""What every page may know about a table. Hands are not in it: they are fetched one by one."""
+
+from host_tools.core.json_types import Json
+from host_tools.games.options import title_of, with_options
+from host_tools.sim.table.table_box import TableBox
+
+
+def state_of(table: TableBox) -> Json:
+    """The whole public state, small enough to be sent after every change."""
+    session = table.session
+    return {
+        "power": session.on,
+        "plugged": session.box.usb.plugged,
+        "speed": table.runner.speed,
+        "crash": table.crash,
+        "busy": table.runner.busy,
+        "held": table.auto.waits,
+        "field": [table.tray.code_of(tag) for tag in session.field.tags],
+        "hint": table.hint,
+        "dead": table.tray.dead,
+        "phones": table.phones.as_json(table.connected()),
+        "match": _match(table),
+    }
+
+
+def hand_of(table: TableBox, seat: int) -> Json:
+    """The cards of a seat for the one who may see them, and where the match stands: a page draws
+    them with the state that says the same.
+    """
+    world = table.log.world
+    seated = world is not None and 0 <= seat < world.seats
+    return {**_moment(table), "cards": world.hand(seat) if world is not None and seated else []}
+
+
+def _moment(table: TableBox) -> Json:
+    """Which match, how far it is, and what was decided in it last (`MatchLog.at`)."""
+    log = table.log
+    return {"number": log.number, "count": log.count, "changes": log.changes, "at": log.at}
+
+
+def _match(table: TableBox) -> Json | None:
+    log = table.log
+    world = log.world
+    if world is None:
+        return None
+    awaits = log.awaits
+    return {
+        **_moment(table),
+        "game": world.header["game"],
+        "preset": world.header.get("preset") or "",
+        "title": with_options(title_of(world.header), world.header, table.lang),
+        "closed": log.closed,
+        "paused": bool(log.paused),
+        "over": bool(world.match.over()),
+        "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
+        "picked": _picked(table),
+        "asks": table.screen.last.heading,
+        "seats": [
+            {
+                "name": world.name(seat),
+                "auto": seat in table.auto.seats,
+                "strength": log.strength(seat),
+                "score": score,
+                "cards": len(world.hands[seat]),
+            }
+            for seat, score in enumerate(world.scores())
+        ],
+        "middle": world.middle(),
+        "faces": {code: world.face(code) for code in world.shown()},
+        "fixed": world.fixed(),
+        "arbiter": _offer(table),
+        "news": list(log.news),  # told in another thread, while the box's goes on writing
+        "result": log.result,
+        "end": _end(table),
+    }
+
+
+def _picked(table: TableBox) -> str | None:
+    """The card for which the box asks where it is to go: its code stands in the top bar."""
+    world, seat = table.log.world, table.log.awaits.get("seat")
+    if world is None or seat is None or table.log.awaits["for"] != "place":
+        return None
+    # only the screen says it: the record has a guest once the chair is chosen
+    words = table.screen.last.title.replace(":", " ").replace("?", " ").split()
+    return next((code for code in world.hands[seat] if code in words), None)
+
+
+def _end(table: TableBox) -> Json | None:
+    """Who has won, and what the match was like; None while it is being played: whoever knows the
+    number of the deal knows all hands.
+
+    `ranking` lists the seats of every place, best first; it is empty after an abandoned match.
+    """
+    log = table.log
+    if log.world is None or not (log.closed or log.world.match.over()):
+        return None
+    ranking = [] if log.abandoned else dict(log.world.match.result())["ranking"]
+    return {
+        "abandoned": log.abandoned,
+        "ranking": ranking,
+        "deal": log.seed,
+        "curve": log.curve,
+        "family": table.evening.family.of(table.players()),
+        **log.numbers(),
+    }
+
+
+def _offer(table: TableBox) -> Json | None:
+    """What the jury menu has now; None once the match is closed."""
+    log = table.log
+    if log.closed or log.world is None:
+        return None
+    return table.offer.at(log.number, log.count, log.world, table.screen.last)
