@@ -25,6 +25,7 @@ from functools import partial
 from pathlib import Path
 
 import psycopg
+from host_tools.store.receivers import owner
 
 from bench.figure import Figure, print_figures
 from bench.two_halls import digests_of, stored_in, until
@@ -33,7 +34,6 @@ from host_tools.core.errors import Exit
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall import protocol
 from host_tools.hall.mosquitto import CONF, write_setup
-from host_tools.store.receivers import owner
 from host_tools.web.serving import LOOPBACK
 from tests.processes import begin, free_port
 from tests.support import programs
