@@ -14,8 +14,8 @@ from pathlib import Path
 from firmware.app.link_frames import read_record
 from host_tools.store import Store
 from host_tools.tournament.state import TournamentState
-from tests.long.boxes import Boxes
 from tests.long.remembered import Remembered, acts_of, played_by, tally
+from tests.support.hall_boxes import Boxes
 
 Result = tuple[tuple[str, ...], str]
 """Names and score of a match that is over."""
@@ -58,13 +58,11 @@ def jury_shown(page: str) -> frozenset[int] | None:
 
 def wrong_results(
     pages: Iterable[str], matches: Iterable[Remembered]
-) -> tuple[list[str], list[str]]:
+) -> tuple[list[Result], list[Result]]:
     """(missing on the pages, shown and not played so)."""
     shown = Counter(results_shown(*pages))
     played = Counter(match.result for match in matches if match.over is not None)
-    return [" ".join(map(str, one)) for one in (played - shown)], [
-        " ".join(map(str, one)) for one in (shown - played)
-    ]
+    return list(played - shown), list(shown - played)
 
 
 # -- journals -------------------------------------------------------------------------------------
@@ -122,8 +120,8 @@ def stored_wrong(boxes: Boxes, count: int, store: Store) -> list[str]:
 
 @dataclass
 class Comparison:
-    """The end of the day: the first `count` boxes played the tournament. What is wrong is said in
-    sentences.
+    """The end of the day: the first `count` boxes played the tournament; how many journals were
+    finished, and in sentences what is lost, doubled and wrong.
     """
 
     boxes: Boxes
@@ -131,14 +129,11 @@ class Comparison:
     store: Store
     state: TournamentState
     played: int = 0
-    """Finished journals."""
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._stored: dict[tuple[str, int], list[bytes]] = {}
+    _counts: Counter[str] = field(default_factory=Counter)
+    _stored: dict[tuple[str, int], list[bytes]] = field(default_factory=dict)
 
     def compare(self, others: Iterable[int]) -> None:
         """Every match of every box. `others` played for themselves, with an id of these or not."""

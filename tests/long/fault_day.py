@@ -27,7 +27,6 @@ from host_tools.tournament.commands import knockout, matches
 from host_tools.tournament.match_state import MatchState
 from host_tools.web.connections import allow_many_files
 from host_tools.web.serving import LOOPBACK
-from tests.long.boxes import Boxes
 from tests.long.comparing import (
     Comparison,
     jury_shown,
@@ -38,15 +37,17 @@ from tests.long.comparing import (
 )
 from tests.long.faults import KINDS, Faults
 from tests.long.hall_programs import DESKS, HallPrograms
-from tests.long.planted import ACTED, PLANTED
-from tests.long.remembered import DECK, Remembered, played_by, remembered
+from tests.long.planted import ACTED, IN_BOXES
+from tests.long.remembered import DECK, Remembered, played_by
 from tests.long.truth import FOR_EVER, GOAL_S, Look, Truth
 from tests.support.bad_air import BadAir
+from tests.support.hall_boxes import Boxes
 from tests.support.hall_day import open_day
 from tests.support.programs import Postgres, postgres_server
 
 _PAGES = ("groups", "tree")
 _OLD = "Not up to date since"
+_LOOK_S = 1.0
 
 
 @dataclass
@@ -65,18 +66,12 @@ class DayPlan:
     kinds: Sequence[str] = KINDS
     phases: int = 1000
     """So often there is trouble; then nothing fails any more."""
-    messages: int = 3000
-    """So many at once from a mad box."""
     slots: int = 0
     """So many of the groups' are played, and then no knock-out; 0: the whole day."""
     calm_s: float = 0.0
     """So long nothing fails at first."""
     patience_s: float = 300.0
     """So long the board, and the end, are waited for."""
-    strip: int = 0
-    """So many boxes lose their power at once; 0: up to a sixteenth of them."""
-    look_s: float = 2.0
-    """So often both desks are looked at."""
     planted: str = ""
     """A deliberate fault of our own programs (planted.py)."""
 
@@ -156,10 +151,6 @@ class FaultDay:
         rates = {"cut": 0.0005, "double": 0.02, "exchange": 0.02, "delay": 0.02}
         async with BadAir(self._hall.broker_port, seed, **rates) as self.air:
             self.air.calm = True
-            self.faults = Faults(
-                *(self._hall, self._server, self.air, self._chance),
-                *(plan.tables, plan.down_s, plan.strip, plan.messages),
-            )
             await asyncio.to_thread(self._set_up)
             for number in range(plan.tables):
                 self.boxes.start(number)
@@ -172,11 +163,10 @@ class FaultDay:
 
     def _set_up(self) -> None:
         plan = self.plan
-        planted = PLANTED.get(plan.planted)
-        air = LOOPBACK, self.air.port
-        patch = planted.box if planted else ""
+        air, patch = (LOOPBACK, self.air.port), IN_BOXES.get(plan.planted, "")
         self.boxes = Boxes(self.folder, plan.tables, air, plan.think_ms, patch)
-        self.faults.meet(self.boxes)
+        day = self._hall, self._server, self.air, self.boxes
+        self.faults = Faults(day, self._chance, plan.tables, plan.down_s)
         self._hall.start(self.boxes.ids[: plan.tables])
 
     async def _play(self) -> None:
@@ -205,9 +195,8 @@ class FaultDay:
         begun = time.time()
         self._troubles.append((begun, FOR_EVER))
         await self._make_trouble(person)
-        mended = time.monotonic()
         self._troubles[-1] = begun, time.time()
-        took = await self._caught_up() - mended
+        took = await self._caught_up()
         self.report.caught_up_s.append(took)
         self._tell(f"{self.report.faults.total()} faults, caught up after {took:.1f} s")
 
@@ -299,7 +288,7 @@ class FaultDay:
                 )
                 self._looks.append(Look(at, -1, stored=tuple(wrong)))
             turn += 1
-            await asyncio.sleep(self.plan.look_s)
+            await asyncio.sleep(_LOOK_S)
 
     def _look(self, desk: int, whole: bool) -> list[Look]:
         looks = []
@@ -320,52 +309,23 @@ class FaultDay:
         return [self._hall.page(page, desk) for page in _PAGES]
 
     async def _caught_up(self) -> float:
-        """When both boards show what had been laid and decided at every table by now."""
-        newest = await asyncio.to_thread(self._newest)  # the air passes through this loop
-        waits = [(number, match, desk) for number, match in newest for desk in DESKS]
-        shown_at = time.monotonic()
-        deadline = shown_at + self.plan.patience_s
-        while waits:
-            waits = await asyncio.to_thread(self._not_shown, waits)
-            shown_at = time.monotonic()
-            if waits and (shown_at > deadline or self._hall.dead):
-                self.report.lost += [
-                    f"not on board {desk}: {match.names}" for _, match, desk in waits
-                ]
+        """So long until both boards show what is true at every table now, or what comes after."""
+        mended, at = time.time(), time.monotonic()
+        while behind := await asyncio.to_thread(self._behind, mended):
+            if time.monotonic() > at + self.plan.patience_s or self._hall.dead:
+                self.report.lost += [f"never caught up: {what}" for what in behind]
                 break
             await asyncio.sleep(0.1)
-        return shown_at
+        return time.monotonic() - at
 
-    def _newest(self) -> list[tuple[int, Remembered]]:
-        """The last matches of every box: what is over, and what is under way."""
-        tables = range(self.plan.tables)
-        found = [(table, match) for table in tables for match in self._played_at(table)[-2:]]
-        return [(table, match) for table, match in found if match.last_card]
-
-    def _not_shown(
-        self, waits: list[tuple[int, Remembered, int]]
-    ) -> list[tuple[int, Remembered, int]]:
-        """What is left of them. A result must be among the results, and a match under way on the
-        page of its table with what was laid last, or now: what lay uncalled when time was up is
-        taken back (SW-4).
-        """
-        decided = {
-            (desk, page, names)
-            for desk in DESKS
-            for page, text in zip(_PAGES, self._pages(desk), strict=True)
-            for names, _ in results_shown(text)
-        }
-        return [
-            (number, match, desk)
-            for number, match, desk in waits
-            if (desk, _page_of(match), match.names) not in decided
-            and (match.over is not None or not self._is_followed(number, match, desk))
-        ]
-
-    def _is_followed(self, number: int, match: Remembered, desk: int) -> bool:
-        now = remembered(match.box, self.boxes.log(number))[match.number]
-        steps = self._hall.page(f"table/{number + 1}", desk).partition('<ol class="steps"')[2]
-        return any(f" {card}." in steps for card in {match.last_card, now.last_card})
+    def _behind(self, since: float) -> list[str]:
+        truth, found = self._truth(), []
+        for desk in DESKS:
+            looks = self._look(desk, whole=True)
+            missing = [f"desk {desk} does not answer"] if len(looks) < 2 else []
+            found += [what for look in looks for what in truth.behind(look, since, calm=True)]
+            found += missing
+        return found
 
     def _played_at(self, number: int) -> list[Remembered]:
         return played_by(self.boxes, number)
@@ -431,11 +391,6 @@ def _try(done: Callable[[], bool]) -> bool:
         return done()
     except UserError:
         return False
-
-
-def _page_of(match: Remembered) -> str:
-    """The page of the board that has its result."""
-    return _PAGES[match.stage != "group"]
 
 
 def _call_to_free_table(state: Any, match: str) -> Any:

@@ -8,7 +8,7 @@ import re
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import LiteralString
 
 import aiomqtt
 import psycopg
@@ -17,58 +17,43 @@ from firmware.app.link_frames import read_record, write_record
 from host_tools.hall import protocol
 from host_tools.hall.connection import MqttClient
 from host_tools.web.serving import LOOPBACK
-from tests.long.boxes import Boxes
 from tests.long.hall_programs import AIR, DESKS, LEAGUE, MAD, HallPrograms
+from tests.long.hostile_air import VALUES
 from tests.support.bad_air import BadAir
+from tests.support.hall_boxes import Boxes
 from tests.support.programs import Postgres
 
-OF_HALL = ("broker", "hall", "hung", "desk", "box", "links", "twin", "foreign")
+OF_HALL = ("broker", "hall", "hung", "desk", "links", "box", "fuse", "twin", "foreign")
 OF_DATABASE = ("disk", "halted", "orderly", "immediate", "crash")
 OF_AIR = ("flood", "hostile", "forged")
 KINDS = (*OF_HALL, *OF_DATABASE, *OF_AIR)
 FOREIGN_KEY = bytes(32)
+FLOOD = 1000
+"""So many messages at once."""
 _CARD = re.compile(r'"card": ?"(\w+)"')
-# what a box may say in a state or in its `here`: JSON knows more numbers than anybody can keep
-_HOSTILE = (
-    '{"boot": "x", "beat": 1, "match": 0, "lines": 0, "unix": 1%s}' % ("0" * 400),
-    '{"boot": "x", "beat": 2, "match": 0, "lines": 0, "clock": NaN}',
-    '{"boot": "x", "beat": 3, "match": 0, "lines": 0, "heap": 1e999}',
-    '{"boot": "x", "beat": 4, "match": 0, "lines": 0, "title": "a\\u0000b"}',
-    '{"boot": "x", "beat": 5, "match": 0, "lines": 0, "title": "\\ud800"}',
-    '{"here": true, "boot": "x", "box": "mad", "name": "mad", "table": %s}' % ("9" * 5000),
-    '{"here": true, "boot": "\\ud800", "box": "mad", "name": "\\u0000", "table": 1e999}',
-)
+_HERE = '{"here": true, "box": "mad", "boot": "x", "beat": 1, "match": 0, "lines": 0'
 
 
 class Faults:
     """Each kind is a method that returns when what failed is mended. The first `tables` boxes play
     the tournament; behind them `twin` has the id of one of them, `foreign` is of another league.
-    `down_s`: the longest that something is away; `strip`: so many boxes lose their power at once,
-    0 for up to a sixteenth of them; `messages`: so many come at once in a flood.
+    `down_s`: the longest that something is away.
     """
 
     def __init__(
         self,
-        hall: HallPrograms,
-        server: Postgres,
-        air: BadAir,
+        day: "tuple[HallPrograms, Postgres, BadAir, Boxes]",
         chance: random.Random,
         tables: int,
         down_s: float,
-        strip: int,
-        messages: int,
     ) -> None:
-        self._hall, self._server, self._air, self._chance = hall, server, air, chance
-        self._tables, self._down_s, self._strip, self._messages = tables, down_s, strip, messages
-        self._database = asyncio.Lock()
-        """It fails in one way at a time."""
+        self._hall, self._server, self._air, self._boxes = day
+        self._chance, self._tables, self._down_s = chance, tables, down_s
+        self._database, self._power = asyncio.Lock(), asyncio.Lock()
+        """They fail in one way at a time."""
         self.twin, self.foreign = tables, tables + 1
-
-    def meet(self, boxes: Boxes) -> None:
-        """The boxes of the day, and two more."""
-        self._boxes = boxes
-        boxes.set_up(self.twin, 1, boxes.ids[self._chance.randrange(self._tables)])
-        boxes.set_up(self.foreign, 0, "e6614c311bffffff", FOREIGN_KEY)
+        self._boxes.set_up(self.twin, 1, self._boxes.ids[chance.randrange(tables)])
+        self._boxes.set_up(self.foreign, 0, "e6614c311bffffff", FOREIGN_KEY)
 
     async def fail(self, kind: str) -> None:
         """One of `KINDS`, from its beginning to its end."""
@@ -103,37 +88,43 @@ class Faults:
         self._air.cut_all()
 
     async def box_fails(self) -> None:
-        """Several at once, as on one socket strip."""
-        count = self._strip or self._chance.randint(1, max(1, self._tables // 16))
-        numbers = self._chance.sample(range(self._tables), count)
-        for number in numbers:
-            self._boxes.cut(number)
-        await self._away()
-        for number in numbers:
-            self._boxes.start(number)
+        await self._without_power(self._chance.randrange(self._tables))
+
+    async def fuse_fails(self) -> None:
+        """All boxes lose their power at once."""
+        await self._without_power(*range(self._tables))
+
+    async def _without_power(self, *numbers: int) -> None:
+        async with self._power:
+            for number in numbers:
+                self._boxes.cut(number)
+            await self._away()
+            for number in numbers:
+                self._boxes.start(number)
 
     async def twin_fails(self) -> None:
         """Another box with the id of one of them, which plays matches of its own."""
-        self._boxes.start(self.twin, assigned=False)
-        await self._away()
-        await self._away()
-        self._boxes.cut(self.twin)
+        await self._is_there(self.twin, 2)
 
     async def foreign_fails(self) -> None:
-        self._boxes.start(self.foreign, assigned=False)
-        await self._away()
-        self._boxes.cut(self.foreign)
+        await self._is_there(self.foreign, 1)
+
+    async def _is_there(self, number: int, times: int) -> None:
+        self._boxes.start(number, assigned=False)
+        for _ in range(times):
+            await self._away()
+        self._boxes.cut(number)
 
     # -- PostgreSQL -------------------------------------------------------------------------------
 
     async def disk_fails(self) -> None:
         """It refuses every write as on a full disk (SQLSTATE 53100)."""
         async with self._database:
-            await asyncio.to_thread(_fill_disk, self._hall.db)
+            await asyncio.to_thread(_execute, self._hall.db, _FULL)
             try:
                 await self._away()
             finally:
-                await asyncio.to_thread(_empty_disk, self._hall.db)
+                await asyncio.to_thread(_execute, self._hall.db, _EMPTY)
 
     async def halted_fails(self) -> None:
         """Its machine stands still, five times as long as others are away."""
@@ -178,7 +169,7 @@ class Faults:
         topic = protocol.topic_of(LEAGUE, MAD, protocol.STATE)
         with suppress(aiomqtt.MqttError, TimeoutError):
             async with self._client(MAD) as client:
-                for beat in range(self._messages):
+                for beat in range(FLOOD):
                     state = {"boot": MAD, "beat": beat, "match": 0, "lines": 0}
                     await client.publish(topic, protocol.sign_object(AIR, topic, state))
 
@@ -186,11 +177,11 @@ class Faults:
         """What cannot be kept; the broker keeps it for whoever comes."""
         with suppress(aiomqtt.MqttError, TimeoutError):
             async with self._client(MAD) as client:
-                for text in _HOSTILE:
+                for value in VALUES:
+                    text = f'{_HERE}, "unix": {value}, "title": {value}, "table": {value}}}'
                     for kind in (protocol.STATE, protocol.HERE):
                         topic = protocol.topic_of(LEAGUE, MAD, kind)
                         await client.publish(topic, text, qos=1, retain=True)
-                        await asyncio.sleep(0.1)
 
     async def forged_fails(self) -> None:
         """The next line of a box's match before the box says it: the chain has no key."""
@@ -223,28 +214,17 @@ def forge(lines: Sequence[bytes]) -> bytes | None:
 # -- a full disk ----------------------------------------------------------------------------------
 
 _FULL = """
-CREATE OR REPLACE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
-END $$
+END $$;
+DO $$ DECLARE name text; BEGIN
+FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP EXECUTE format(
+'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON %I EXECUTE FUNCTION full_disk()', name);
+END LOOP; END $$
 """
+_EMPTY = "DROP FUNCTION full_disk() CASCADE"
 
 
-def _tables_of(connection: "psycopg.Connection[Any]") -> list[str]:
-    rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-    return [str(row[0]) for row in rows]
-
-
-def _fill_disk(db: str) -> None:
+def _execute(db: str, statements: LiteralString) -> None:
     with psycopg.connect(db, autocommit=True) as connection:
-        connection.execute(_FULL)
-        for table in _tables_of(connection):
-            connection.execute(
-                f'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON "{table}"'
-                " EXECUTE FUNCTION full_disk()"
-            )
-
-
-def _empty_disk(db: str) -> None:
-    with psycopg.connect(db, autocommit=True) as connection:
-        for table in _tables_of(connection):
-            connection.execute(f'DROP TRIGGER IF EXISTS full_disk ON "{table}"')
+        connection.execute(statements)

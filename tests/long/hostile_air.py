@@ -11,17 +11,15 @@ import asyncio
 import hmac
 import json
 import random
-import time
 from binascii import crc32
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from unittest.mock import patch
 
-from firmware.app.link_frames import CHAIN_START, pack_line, write_record
+from firmware.app.link_frames import CHAIN_START, read_record, write_record
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.hall import air_link, lines, protocol, reception
@@ -34,14 +32,14 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
-from tests.support.air_box import recorded_hand
+from tests.support.air_box import RecordedBox, recorded_hand
 from tests.support.hall_day import open_day
 
 KEY = bytes(range(32))
 LEAGUE, AIR = protocol.league_id(KEY), protocol.air_key(KEY)
 BOXES = ("b1", "b2", "b3")
-QUIET = "b9"
-"""It has said something at the beginning, and nobody speaks of it again."""
+QUIET, SOUND = "b9", "b7"
+"""One has said something at the beginning, and nobody speaks of it again; one comes at the end."""
 FLUSH = 50
 """So many messages are written at once."""
 LOOK = 2_000
@@ -52,69 +50,27 @@ VALUES: tuple[str, ...] = (
     *('"\\ud800"', '"\ufeff"', '"' + "x" * 300 + '"', "[]", "{}", "[[]]", '[null, "none"]'),
     *('{"a": ' * 60 + "1" + "}" * 60, "[" * 3000 + "]" * 3000, '"../../x"', '"<script>"'),
 )
-STATE = json.loads(
-    '{"clock": 90, "running": true, "jury": false, "reader": "ok", "rssi": -60, "heap": 12345,'
-    ' "battery_mv": 3900, "waiting": 0, "title": "Hattrick", "assignment": ["cup/1", "running"],'
-    ' "notice": [5, "shown"], "awaits": "lay"}'
-)
 BORN = ('"\\u0000"', '"\\ud800"', '"0b"', "5", '"' + "z" * 40 + '"')
 AirMessage = tuple[str, bytes, bool]
 
 
-@dataclass
-class Genuine:
-    """What a box would say: signed, in the right order."""
+class Genuine(RecordedBox):
+    """A box whose messages, signed and in the right order, are kept instead of sent."""
 
-    box: str
-    boot: str = "00c0ffee"
-    beat: int = 0
-    number: int = 1
-    records: list[bytes] = field(default_factory=list)
-    heads: list[bytes] = field(default_factory=list)
-    next: int = 0
-    """The line that comes next."""
+    def __init__(self, box: str) -> None:
+        super().__init__(box, KEY, 0, table=int(box[1:]))
+        self.due: deque[tuple[str, bytes]] = deque()
+        self.chain = CHAIN_START
+        """Of the record before the next one."""
 
-    def __post_init__(self) -> None:
-        self.begin(self.number)
+    async def send(self, kind: str, payload: bytes | str, qos: int, retain: bool = False) -> None:
+        assert isinstance(payload, bytes)
+        self.due.append((self.topic(kind), payload))
 
-    def begin(self, number: int) -> None:
-        """A match."""
-        self.number, self.records, self.heads, self.next = number, [], [], 0
-        hand, chain = recorded_hand(31), CHAIN_START
-        header = {**json.loads(hand.header), "box": self.box, "match": self.number, "born": "0a"}
-        for seq, text in enumerate([json.dumps(header), *map("\t".join, hand.steps)]):
-            record, chain = write_record(chain, seq, text)
-            self.records.append(record)
-            self.heads.append(chain)
-
-    def here(self) -> dict[str, Any]:
-        mine = {"boot": self.boot, "beat": self.beat, "box": self.box, "table": int(self.box[1:])}
-        return {"here": True, "name": f"Box {self.box}", "firmware": "0.1.0", "schiri": 1, **mine}
-
-    def state(self, lines: int) -> dict[str, Any]:
-        self.beat += 1
-        head = self.heads[lines - 1].hex() if lines else ""
-        mine = {"boot": self.boot, "beat": self.beat, "match": self.number, "lines": lines}
-        return {**STATE, **mine, "head": head, "unix": int(time.time())}
-
-    def answer(self, chance: random.Random, do: str = "", first: int = 0) -> dict[str, Any]:
-        lines = [pack_line(raw[:-1]) for raw in self.records[first : first + 2]]
-        end = first + 2 >= len(self.records)
-        said: dict[str, dict[str, Any]] = {
-            "time": {"unix": int(time.time())},
-            "matches": {"matches": [[1, "end", 900]], "more": False},
-            "records": {"lines": lines, "next": first + len(lines), "end": end, "torn": False},
-            "confirm": {"confirmed": 1},
-            "hello": {name: self.here()[name] for name in ("box", "name", "table", "firmware")},
-            "": {"error": "old_request", "n": 5, "boot": chance.choice((self.boot, "00000000"))},
-        }
-        said["hello"]["schiri"] = 1
-        return {"id": chance.randrange(1 << 29), **said.get(do, said[""])}
-
-
-def topic(box: str, kind: str) -> str:
-    """Of this league."""
-    return protocol.topic_of(LEAGUE, box, kind)
+    async def begin(self, most: int) -> None:
+        """Connect, and play so many commands of a hand of 31."""
+        await self.send("here", self.here(), 1)
+        await self.play(recorded_hand(31), most=most)
 
 
 class HostileMessages:
@@ -122,24 +78,43 @@ class HostileMessages:
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
-        self._boxes = [Genuine(box) for box in BOXES]
+        self._boxes = {box: Genuine(box) for box in BOXES}
         self._before: list[AirMessage] = []
 
-    def next(self) -> AirMessage:
+    async def next(self) -> AirMessage:
         """A message to which something was done; sometimes nothing."""
         chance = self._chance
-        box = chance.choice(self._boxes)
-        kind = chance.choice(protocol.KINDS)
-        where, payload = getattr(self, f"_{kind}")(box)
+        box = chance.choice(list(self._boxes.values()))
+        if not box.due:
+            await box.begin(31)
+        where, payload = box.due.popleft()
+        if where.endswith(("/here", "/state")):
+            payload = self._object(where, payload)
+        else:
+            where, payload = self._records(box, where, payload)
         if chance.random() < 0.02:
             where = self._elsewhere(where)
-        if chance.random() < 0.05 and self._before:
+        if chance.random() < 0.2 and self._before:
             where, payload, _ = chance.choice(self._before)
-        message = where, payload, chance.random() < 0.1
+        return self._said(where, payload, kept=chance.random() < 0.1)
+
+    def answer_to(self, name: str, asked: dict[str, Any]) -> AirMessage | None:
+        """Something like the answer to what the hall has asked; None: no answer."""
+        box = self._boxes.get(name)
+        if box is None or self._chance.random() < 0.2:
+            return None
+        where, text = box.topic("answer"), self._text(box._reply(asked))
+        frame = b"%s %08x" % (text, crc32(text))
+        data = _code(where, frame) + b" " + frame
+        return self._said(where, data if self._chance.random() < 0.8 else self._bytes(data))
+
+    def _said(self, where: str, payload: bytes, *, kept: bool = False) -> AirMessage:
+        """Some of what was said is said again later."""
+        message = where, payload, kept
         if len(self._before) < 200:
             self._before.append(message)
         else:
-            self._before[chance.randrange(200)] = message
+            self._before[self._chance.randrange(200)] = message
         return message
 
     def _elsewhere(self, where: str) -> str:
@@ -173,63 +148,33 @@ class HostileMessages:
             return data[:at] + data[at : at + 40] * 2 + data[at:]
         return data + b"\0" * chance.choice((1, 20_000))
 
-    def _object(self, box: Genuine, kind: str, message: dict[str, Any]) -> tuple[str, bytes]:
-        where, data = topic(box.box, kind), self._text(message)
+    def _object(self, where: str, payload: bytes) -> bytes:
+        fields = json.loads(payload)
+        del fields["mac"]
+        data = self._text(fields)
         if self._chance.random() < 0.05:
             data = self._bytes(data)
         if self._chance.random() < 0.8 and data:
             data = data[:-1] + b', "mac": "%s"}' % _code(where, data)
-        if self._chance.random() < 0.05:
-            data = self._bytes(data)
-        return where, data
+        return data if self._chance.random() < 0.95 else self._bytes(data)
 
-    def _here(self, box: Genuine) -> tuple[str, bytes]:
-        return self._object(box, "here", box.here())
-
-    def _state(self, box: Genuine) -> tuple[str, bytes]:
-        if box.next >= len(box.records) or self._chance.random() < 0.01:
-            box.begin(box.number + 1)
-        return self._object(box, "state", box.state(box.next))
-
-    def _answer(self, box: Genuine) -> tuple[str, bytes]:
-        return self._signed_answer(box, box.answer(self._chance))
-
-    def answer_to(self, name: str, asked: dict[str, Any]) -> AirMessage | None:
-        """Something like the answer to what the hall has asked; None: no answer."""
-        box = next((one for one in self._boxes if one.box == name), None)
-        if box is None or self._chance.random() < 0.2:
-            return None
-        first = asked.get("from", 0)
-        said = {**box.answer(self._chance, asked["do"], first), "id": asked["id"]}
-        return *self._signed_answer(box, said), False
-
-    def _signed_answer(self, box: Genuine, said: dict[str, Any]) -> tuple[str, bytes]:
-        where, text = topic(box.box, "answer"), self._text(said)
-        frame = b"%s %08x" % (text, crc32(text))
-        data = _code(where, frame) + b" " + frame
-        return where, data if self._chance.random() < 0.8 else self._bytes(data)
-
-    def _records(self, box: Genuine) -> tuple[str, bytes]:
+    def _records(self, box: Genuine, where: str, data: bytes) -> tuple[str, bytes]:
         """Genuine ones, cut ones, and others that follow: anybody can chain."""
-        chance, number = self._chance, box.number
-        first = min(box.next, len(box.records) - 1)
-        if chance.random() < 0.3:
-            first = chance.randrange(len(box.records))
-        data = b"".join(box.records[first : first + chance.randrange(1, 4)])
-        if chance.random() < (0.2 if first else 0.6):
-            chain = box.heads[first - 1] if first else CHAIN_START
-            parts = box.records[first].split(b" ", 3)[3].decode().rstrip("\n").split("\t")
+        chance = self._chance
+        first, last = (read_record(data.split(b"\n")[at]) for at in (0, -2))
+        assert first is not None
+        assert last is not None
+        chain, box.chain = box.chain if first.seq else CHAIN_START, last.chain
+        if chance.random() < (0.1 if first.seq else 0.4):
+            parts = first.payload.split("\t")
             texts = [self._text(json.loads(part)).decode("utf8", "replace") for part in parts]
-            if not first and chance.random() < 0.6:
+            if not first.seq and chance.random() < 0.6:
                 texts = [texts[0][:-1] + f', "born": {chance.choice(BORN)}}}']
-            data, _ = write_record(chain, first, "\t".join(texts))
-        elif first == box.next:
-            box.next += data.count(b"\n")
-        if chance.random() < 0.1:
-            data = self._bytes(data)
+            data, _ = write_record(chain, first.seq, "\t".join(texts))
         if chance.random() < 0.05:
             number = chance.choice((0, 2, 3, 10**9, 10**12))
-        return topic(box.box, f"records/{number}/{first}"), data
+            where = box.topic(f"records/{number}/{first.seq}")
+        return where, data if chance.random() < 0.9 else self._bytes(data)
 
 
 def _code(where: str, data: bytes) -> bytes:
@@ -259,31 +204,30 @@ class AttackedHall:
         """So many messages; what a sound box says then must be stored and shown."""
         asyncio.get_running_loop().set_exception_handler(self._on_error)
         await self.reception.begin(self._answer)
-        await self._say(Genuine(QUIET), 3)
+        await self._say(QUIET, 2)
         self._quiet = self._rows()
         for count in range(1, messages + 1):
-            self._hear(self._hostile.next())
+            self._hear(await self._hostile.next())
             if count % FLUSH == 0:
                 await self._flush()
             if count % LOOK == 0:
                 self._look()
-        sound = Genuine("b7")
-        await self._say(sound, len(sound.records))
+        said = await self._say(SOUND, 30)
         self._look()
-        if [line.raw + b"\n" for line in self._live.lines(box="b7", number=1)] != sound.records:
+        if [line.raw + b"\n" for line in self._live.lines(box=SOUND, number=1)] != said:
             self.faults["a sound box is not stored"] += 1
         self.lines = len(self._live.lines())
         with suppress(UserError):
             await self.reception.close()
 
-    async def _say(self, box: Genuine, count: int) -> None:
-        """As it should."""
-        for kind, message in (("here", box.here()), ("state", box.state(count))):
-            where = topic(box.box, kind)
-            self._hear((where, protocol.sign_object(AIR, where, message), False))
-        for first, record in enumerate(box.records[:count]):
-            self._hear((topic(box.box, f"records/1/{first}"), record, False))
+    async def _say(self, name: str, commands: int) -> list[bytes]:
+        """A box says what it should; its records."""
+        box = Genuine(name)
+        await box.begin(commands)
+        for where, payload in box.due:
+            self._hear((where, payload, False))
         await self._flush()
+        return [payload for where, payload in box.due if "/records/" in where]
 
     async def _answer(self, where: str, payload: bytes) -> None:
         """What the hall asks of a box is answered, mostly, with something like an answer."""

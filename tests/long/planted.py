@@ -10,7 +10,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +24,6 @@ BEGINS_S = 12.0
 ACTED = "acted"
 """The file that a fault leaves in the day's folder when it acts."""
 Acted = Callable[[], object]
-
-
-@dataclass(frozen=True)
-class Planted:
-    """`where`: how the names of the programs begin that have the fault. `put` changes what they
-    have imported, and calls its argument when the fault acts; `box`: what is put into the boxes.
-    `lost`: the day must name what is lost, not only be late.
-    """
-
-    what: str
-    where: str = ""
-    put: Callable[[Acted], None] | None = None
-    box: str = ""
-    lost: bool = False
 
 
 # -- in the hall: between what is heard and what is stored ----------------------------------------
@@ -75,11 +61,13 @@ def _counted() -> Callable[[], bool]:
 
 
 def put_dropped(acted: Acted) -> None:
+    """Every 50th record is lost."""
     is_it = _counted()
     _on_lines(acted, lambda lines: [line for line in lines if not is_it()])
 
 
 def put_doubled(acted: Acted) -> None:
+    """Every 50th record is stored twice."""
     is_it = _counted()
     more: Counter[tuple[str, int]] = Counter()
 
@@ -97,6 +85,7 @@ def put_doubled(acted: Acted) -> None:
 
 
 def put_swapped(acted: Acted) -> None:
+    """Every 50th record changes places with the next of its match."""
     is_it = _counted()
     held: dict[tuple[str, int], Any] = {}
 
@@ -116,6 +105,7 @@ def put_swapped(acted: Acted) -> None:
 
 
 def put_unstored(acted: Acted) -> None:
+    """Every other match is confirmed and not stored."""
     from host_tools.store.store import Store, Stored
 
     add, seen = Store.add, set[bytes]()
@@ -131,6 +121,8 @@ def put_unstored(acted: Acted) -> None:
 
 
 def put_no_jury(acted: Acted) -> None:
+    """Nobody is told of a call for the jury."""
+
     def change(batch: Any) -> None:
         for name, status in list(batch.boxes.items()):
             state = msgspec.structs.replace(status.state, jury=False)
@@ -143,6 +135,7 @@ def put_no_jury(acted: Acted) -> None:
 
 
 def put_frozen(acted: Acted) -> None:
+    """It shows what it showed."""
     from host_tools.web.desk.follower import Follower
 
     begun = time.monotonic()
@@ -175,6 +168,7 @@ def _on_row(acted: Acted, change: Callable[[Any], Any]) -> None:
 
 
 def put_stale(acted: Acted) -> None:
+    """Table 1 keeps the first score of a match."""
     first: dict[tuple[str, ...], Any] = {}
 
     def change(row: Any) -> Any:
@@ -187,6 +181,8 @@ def put_stale(acted: Acted) -> None:
 
 
 def put_wrong_table(acted: Acted) -> None:
+    """Tables 1 and 2 are mistaken for each other."""
+
     def change(row: Any) -> Any:
         other = 3 - row["table"]
         return {**row, "table": other, "place": str(other)} if other in (1, 2) else row
@@ -195,6 +191,7 @@ def put_wrong_table(acted: Acted) -> None:
 
 
 def put_late(acted: Acted) -> None:
+    """The board is half a minute late."""
     from host_tools.web.desk.live_tables import Delay, LiveTables
 
     begin = LiveTables.__init__
@@ -208,6 +205,7 @@ def put_late(acted: Acted) -> None:
 
 # -- in the boxes ---------------------------------------------------------------------------------
 
+# a power cut loses the last four records that were shown
 _FORGETS = f"""
 for _name in os.listdir(sys.argv[1]):
     if _name.endswith(".run"):
@@ -220,32 +218,36 @@ for _name in os.listdir(sys.argv[1]):
             open(sys.argv[1] + "/../{ACTED}", "w").close()
 """
 
-PLANTED = {
-    "drop": Planted("every 50th record is dropped in the hall", "hall", put_dropped),
-    "double": Planted("every 50th record is stored twice", "hall", put_doubled),
-    "swap": Planted("every 50th record changes places with the next", "hall", put_swapped),
-    "unstored": Planted("every other match is confirmed and not stored", "hall", put_unstored),
-    "jury": Planted("calls for the jury are lost", "hall", put_no_jury),
-    "freeze": Planted("one of two desks freezes", "desk1", put_frozen),
-    "stale": Planted("a table keeps its first score", "desk", put_stale),
-    "table": Planted("two tables are mistaken for each other", "desk", put_wrong_table),
-    "late": Planted("the board is 30 s late", "desk", put_late),
-    "power": Planted("a power cut loses the last four records shown", box=_FORGETS, lost=True),
+PUT: dict[str, tuple[str, Callable[[Acted], None]]] = {
+    "drop": ("hall", put_dropped),
+    "double": ("hall", put_doubled),
+    "swap": ("hall", put_swapped),
+    "unstored": ("hall", put_unstored),
+    "jury": ("hall", put_no_jury),
+    "freeze": ("desk1", put_frozen),
+    "stale": ("desk", put_stale),
+    "table": ("desk", put_wrong_table),
+    "late": ("desk", put_late),
 }
+"""How the names of the programs begin that have the fault, and what puts it in: it changes what
+they have imported, and calls its argument when the fault acts.
+"""
+IN_BOXES = {"power": _FORGETS}
+"""What is put into the boxes."""
+PLANTED = (*PUT, *IN_BOXES)
 
 
 def planted_into(program: str, fault: str, folder: Path) -> dict[str, str]:
     """The environment in which a program, called so in the day, has the fault; the usual one for
     a program that is to have none.
     """
-    planted = PLANTED.get(fault)
-    if planted is None or planted.put is None or not program.startswith(planted.where):
+    if fault not in PUT or not program.startswith(PUT[fault][0]):
         return {}
     (folder / fault).mkdir(exist_ok=True)
     (folder / fault / "sitecustomize.py").write_text(
         "from pathlib import Path\n"
-        "from tests.long.planted import PLANTED\n"
-        f"PLANTED[{fault!r}].put(Path({str(folder / ACTED)!r}).touch)\n",
+        "from tests.long.planted import PUT\n"
+        f"PUT[{fault!r}][1](Path({str(folder / ACTED)!r}).touch)\n",
         encoding="utf8",
     )
     return {"PYTHONPATH": os.pathsep.join((str(folder / fault), str(ROOT)))}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from firmware.app.link_frames import read_record
 from host_tools.cards.decks import load_deck
-from tests.long.boxes import Boxes
+from tests.support.hall_boxes import Boxes
 
 DECK = "gastro"
 Act = tuple[str, ...]

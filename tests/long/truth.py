@@ -72,13 +72,19 @@ class Truth:
             found.append("it says that it is old, and nothing fails")
         if calm:
             found += look.stored
+        found += self.behind(look, since, calm=calm)
+        if look.jury is not None:
+            found += self._jury(look.jury, since, look.at, calm)
+        return [f"desk {look.desk} at {look.at:.1f}: {what}" for what in found]
+
+    def behind(self, look: Look, since: float, *, calm: bool) -> list[str]:
+        """What of tables and results was neither true at `since` nor after it."""
+        found: list[str] = []
         if look.tables is not None:
             found += self._tables(look.tables, since, look.at, calm)
         if look.results is not None:
             found += self._results(look.results, since)
-        if look.jury is not None:
-            found += self._jury(look.jury, since, look.at, calm)
-        return [f"desk {look.desk} at {look.at:.1f}: {what}" for what in found]
+        return found
 
     def _tables(
         self, shown: dict[str, Shown], since: float, at: float, calm: bool

@@ -1,8 +1,8 @@
-"""Boxes of a fault day, each the real app in a MicroPython of its own, with two robots at its
+"""Boxes of a live hall, each the real app in a MicroPython of its own, with two robots at its
 table.
 
 Only the sockets are the machine's: reader, buttons and display are stand-ins
-(tests/support/box_programs/hall_box.py).
+(box_programs/hall_box.py).
 """
 
 import shutil
