@@ -86,7 +86,7 @@ class HostileMessages:
         chance = self._chance
         box = chance.choice(list(self._boxes.values()))
         if not box.due:
-            await box.begin(31)
+            await box.begin(chance.choice((2, 2, 31)))  # most are left for the next
         where, payload = box.due.popleft()
         if where.endswith(("/here", "/state")):
             payload = self._object(where, payload)
@@ -165,10 +165,10 @@ class HostileMessages:
         assert first is not None
         assert last is not None
         chain, box.chain = box.chain if first.seq else CHAIN_START, last.chain
-        if chance.random() < (0.1 if first.seq else 0.4):
+        if chance.random() < (0.1 if first.seq else 0.8):
             parts = first.payload.split("\t")
             texts = [self._text(json.loads(part)).decode("utf8", "replace") for part in parts]
-            if not first.seq and chance.random() < 0.6:
+            if not first.seq and chance.random() < 0.8:
                 texts = [texts[0][:-1] + f', "born": {chance.choice(BORN)}}}']
             data, _ = write_record(chain, first.seq, "\t".join(texts))
         if chance.random() < 0.05:
