@@ -11,7 +11,7 @@ BOARD  ?= pico
 MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-all test-long test-pico budgets check lint format type type-laptop type-box bench mutations firmware image \
+.PHONY: help setup system run play test test-all test-long test-pico budgets check lint format type type-laptop type-box bench firmware image \
         release hardware screens sheets helps docs lock clean
 
 help: ## this list
@@ -51,7 +51,7 @@ test-all: $(VENV)/dev.stamp check ## everything CI proves
 	@sh tools/setup.sh tell-system
 	@exec $(BIN)/pytest -n 5 --dist worksteal -m "not long"
 
-test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
+test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/long
 	@exec $(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
@@ -89,9 +89,6 @@ type-box: $(VENV)/dev.stamp
 format: $(VENV)/dev.stamp ## let ruff write the files
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
-
-mutations: $(VENV)/dev.stamp ## can the day on the air fail? ten faults, one by one; needs Mosquitto; ARGS="--only stale"
-	@exec $(BIN)/python -m bench.mutations $(ARGS)
 
 bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BENCHMARKS.md
 	@$(BIN)/python -m bench $(ARGS)

@@ -20,7 +20,6 @@ from tests.support.programs import end_in_order
 PARTS = {
     "Reader: one card, modelled time": "bench.driver:measure",
     "Reader: 10 000 taps, 5 % faults": "bench.driver:measure_taps",
-    "Tags: a deck of 32 provisioned, modelled time": "bench.provisioning:measure",
     "Box: firmware in the MicroPython VM": "bench.vm:measure",
     "Box: one tap, counted": "bench.tap:measure",
     "Box: memory over a day, and its pace": "bench.memory:measure",
@@ -29,11 +28,8 @@ PARTS = {
     "Tournament of 512 players": "bench.tournament:measure",
     "Board with 500 viewers": "bench.board:measure",
     "Live hall on Mosquitto and PostgreSQL, 500 viewers": "bench.hall:measure",
-    "Live hall: a hostile air": "bench.hostile_air:measure",
-    "A day on the air on which everything fails": "bench.day_on_air:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
-    "Bots": "bench.bots:measure",
     "Start of the command line": "bench.start:measure",
 }
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
@@ -87,7 +83,7 @@ def write_page(parts: Sequence[BenchPart], path: Path = PAGE) -> None:
         f"Written by `make bench`, last on {datetime.now(UTC):%Y-%m-%d}. A missed goal is marked.",
         "Times of reader, bus and flash are modelled from data sheets, never taken from hardware;",
         f"processor times are of one machine: {_machine()}.",
-        "Other figures: [long-runs.md](long-runs.md), [reliability.md](reliability.md#budgets).",
+        "Other figures: [reliability.md](reliability.md#budgets).",
     ]
     for heading, figures in parts:
         lines += ["", f"## {heading}"]

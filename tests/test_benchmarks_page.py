@@ -1,4 +1,4 @@
-"""docs/BENCHMARKS.md is written by `make bench` alone; docs/long-runs.md is for people."""
+"""docs/BENCHMARKS.md is written by `make bench` alone."""
 
 from pathlib import Path
 

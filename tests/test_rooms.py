@@ -228,12 +228,7 @@ def checks_types(node: ast.If) -> bool:
 
 # What proves the benches themselves: that they measure, and see a fault that they are to see.
 BENCHES = {
-    "tests.browser.test_guide_page": {"browser_day"},
     "tests.host.test_bench_of_box": {"journal", "link"},
-    "tests.host.test_bringup_proof": {"bringup_proof"},
-    "tests.host.test_day_on_air": {"day_check", "day_on_air", "day_truth", "mutations"},
-    "tests.host.test_desk_spellings": {"desk_roles"},
-    "tests.host.test_hall_fuzz": {"hostile_air"},
     "tests.host.test_snapshots": {"viewers"},
     "tests.test_benchmarks_page": {"__main__", "figure"},
     "tests.twin.test_one_tap": {"tap"},

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from bench.browser_day import run, verified
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.service import TournamentService, command
 from tests.sampling import Sample
 
 from .desk_hall import DAY, PASSWORD, empty_desk
 from .looking import faults
+from .organiser import run, verified
 
 MOST_CLICKS = 57
 LIST = "Anna Egli, Bern\nBen Łukasz, Łódź\nÇiğdem Öztürk"
@@ -140,7 +140,7 @@ def test_two_tournaments_of_a_hall_and_a_player_in_both(
 
 
 def test_a_whole_day_by_clicks_alone(browser: Browser, tmp_path: Path) -> None:
-    """`python -m bench.browser_day`, with 8 players: 12 matches of two groups, 4 of the tree."""
+    """8 players: 12 matches of two groups, 4 of the tree."""
     day = run(browser, tmp_path, players=8, tables=4)
     assert day.results == 16
     assert "entries hold" in verified(tmp_path)

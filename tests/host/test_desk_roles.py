@@ -48,6 +48,10 @@ class Case:
     value: tuple[str, object] = ("", "")
 
 
+def id_of(case: Case) -> str:
+    return "-".join([case.action, *map(str, case.value)])
+
+
 def did(command: Callable[..., object], *arguments: object) -> Prepare:
     return lambda service: service.do("Anna", "", lambda state: command(state, *arguments))  # type: ignore[arg-type,return-value]
 
@@ -148,7 +152,7 @@ CASES = [
     Case("call_free", "desk"),
     Case("call_round", "desk", [play_groups, did(knockout.draw_ko)], {"round": "1/2"}),
     Case("announce", "desk", form={"text": "Lunch at one"}),
-    Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "LAST"}),
+    Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "@seq"}),
     Case("signal_start", "desk", [did(matches.call, "A-1")]),
     Case("begins", "desk", form={"begins": "10:00"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
@@ -285,33 +289,40 @@ def tie_form(service: TournamentService) -> dict[str, Any]:
     return {"players": tie, "places": [str(place) for place, _ in enumerate(tie, 1)]}
 
 
+def ready(case: Case, prepared: Path, folder: Path) -> tuple[TournamentService, dict[str, Any]]:
+    """The day after what happened before, and the form, as the page of somebody who may see it
+    would send it.
+    """
+    if case.action == "import":
+        undrawn = ev.Created(name="Cup")
+        service = TournamentService.create(str(folder / "day.db"), "Anna", undrawn)
+    else:
+        service = opened(prepared, folder)
+    for prepare in case.before:
+        prepare(service)
+    last = str(service.last_seq())
+    form = tie_form(service) if case.action == "lot" else dict(case.form)
+    if case.of_match:
+        form = {**of_match(case.action, service), **form}
+    return service, {name: last if text == "@seq" else text for name, text in form.items()}
+
+
+def files_of(form: dict[str, Any]) -> dict[str, Any] | None:
+    """What the form sends as a file, taken out of it."""
+    return {"file": ("list.csv", form.pop("file").encode())} if "file" in form else None
+
+
 @pytest.mark.parametrize("role", [None, *ROLES])
-@pytest.mark.parametrize(
-    "case", CASES, ids=lambda case: "-".join([case.action, *map(str, case.value)])
-)
+@pytest.mark.parametrize("case", CASES, ids=id_of)
 def test_each_role_does_what_it_may_and_nothing_else(
     prepared: Path, sessions: Sessions, tmp_path: Path, case: Case, role: str | None
 ) -> None:
-    if case.action == "import":
-        undrawn = ev.Created(name="Cup")
-        service = TournamentService.create(str(tmp_path / "new.db"), "Anna", undrawn)
-    else:
-        service = opened(prepared, tmp_path)
-    for prepare in case.before:
-        prepare(service)
+    service, form = ready(case, prepared, tmp_path)
     before = service.last_seq()
-    form = dict(case.form)
-    if case.of_match:  # as if sent from the page of somebody who may see it
-        form = {**of_match(case.action, service), **form}
-    form = tie_form(service) if case.action == "lot" else form
-    if case.action == "end_announcement":
-        form["announcement"] = str(before)  # the last event
-    form = {name: str(before) if text == "@seq" else text for name, text in form.items()}
     form["csrf"] = sessions[role].csrf
-    sent = {"file": ("list.csv", form.pop("file").encode())} if "file" in form else None
     with desk(prepared, service) as browser:
         client = browser(sessions[role])
-        answer = client.post(f"/desk/do/{case.action}", data=form, files=sent)
+        answer = client.post(f"/desk/do/{case.action}", data=form, files=files_of(form))
         after = service.last_seq()
         leads = answer.headers.get("location", "")
         assert not leads or client.get(leads).status_code == 200

@@ -1,21 +1,47 @@
-"""A role is not passed by spelling. `python -m bench.desk_roles` tries every field of every
-operation; here are the operations in which a value of a form takes a bigger role.
+"""A role is not passed by spelling, neither of a value nor of an address. Every form of every
+operation is in `make test-long`; here are those in which a value takes a bigger role.
 """
 
-import subprocess
-import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from bench.desk_roles import FAULTS, HARMLESS, SPELLINGS, VALUES, attack, doubled
 from host_tools.core.errors import UserError
 from host_tools.core.texts import LANGS, TEXTS
 from host_tools.tournament.fields import FIELDS, FLAG, Choice, Form, Whole
 from host_tools.tournament.operations import OPERATIONS
+from host_tools.tournament.rights import Role
+from tests.host.spelled import (
+    HARMLESS,
+    SPELLINGS,
+    VALUES,
+    Judging,
+    addresses,
+    attempts,
+    doubled,
+    hand_in,
+    judge_no_state,
+    judge_raw,
+    may,
+)
+from tests.host.test_desk_roles import (  # noqa: F401 - two are fixtures
+    CASES,
+    Case,
+    Sessions,
+    desk,
+    files_of,
+    id_of,
+    prepared,
+    ready,
+    sessions,
+)
 
 TRIED = ("enter", "no_show", "remove_player")
-FOUND_BY = {"raw": "enter", "unknown": "check"}
-"""The operation at which a deliberate fault shows."""
+ONE_IN = 50
+"""So many forms go straight to where requests end, and then one through the app."""
+ROLES: tuple[Role, ...] = ("viewer", "desk")
 
 
 def spelled(value: str) -> set[str]:
@@ -23,25 +49,98 @@ def spelled(value: str) -> set[str]:
     return {spell(value) for spell in SPELLINGS.values()} - {value}
 
 
-def test_no_spelling_of_a_value_gets_through_that_the_value_would_not() -> None:
-    tally = attack(whole=False, operations=TRIED)
-    assert len(SPELLINGS) + len(doubled("kind", "excluded")) >= 40
-    assert tally.tried > 2 * len(SPELLINGS) * len(VALUES) * len(TRIED)
-    assert tally.reached == set(TRIED)  # it was the role that stood in the way
-    assert tally.passed == []
+class Attack:
+    """One operation, by whoever may not do it: `tried` in which way, and what `passed`."""
+
+    def __init__(self, case: Case, day: Path, folder: Path, known: Sessions) -> None:
+        service, self._form = ready(case, day, folder)
+        service.close()
+        self._name, self._day, self._sessions = case.action, day, known
+        self._service = Judging.open(str(folder / "day.db"), clock=service.clock)
+        self._files = files_of(self._form)
+        self.tried: Counter[str] = Counter()
+        self.passed: list[str] = []
+        self.reached = False
+        """The jury got through: it was the role that stood in the way."""
+
+    def run(self) -> "Attack":
+        path = f"/desk/do/{self._name}"
+        pairs = [
+            (name, text)
+            for name, texts in self._form.items()
+            for text in (texts if isinstance(texts, list) else [texts])
+        ]
+        with desk(self._day, self._service) as browser:
+            self._send(browser(self._sessions["jury"]), path, [*pairs, *self._token("jury")])
+            self.reached = bool(self._service.taken())
+            nobody = browser(self._sessions[None])
+            for role in ROLES:
+                client = browser(self._sessions[role])
+                for number, (label, spelled_pairs) in enumerate(attempts(self._name, pairs)):
+                    if number % ONE_IN:
+                        hand_in(self._service, role, self._name, spelled_pairs)
+                    else:
+                        self._send(client, path, [*spelled_pairs, *self._token(role)])
+                    self._judge(role, label, "form")
+                for address in addresses(self._name):
+                    self._send(client, address, [*pairs, *self._token(role)])
+                    self._judge(role, address, "address")
+                    self._send(nobody, address, [*pairs, *self._token(None)])
+                    self._judge(None, address, "address")
+        return self
+
+    def _token(self, role: str | None) -> list[tuple[str, str]]:
+        return [("csrf", self._sessions[role].csrf)]
+
+    def _send(self, client: TestClient, path: str, pairs: list[tuple[str, str]]) -> None:
+        data: dict[str, list[str]] = {}
+        for key, value in pairs:
+            data.setdefault(key, []).append(value)
+        client.post(path, data=data, files=self._files)
+
+    def _judge(self, role: Role | None, what: str, kind: str) -> None:
+        self.tried[kind] += 1
+        made = self._service.taken()
+        if not all(role and may(role, body, self._service, self._name) for body in made):
+            self.passed.append(f"{role}: {self._name}, {what}")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c if c.action in TRIED else pytest.param(c, marks=pytest.mark.long) for c in CASES],
+    ids=id_of,
+)
+def test_no_spelling_gets_through_that_the_exact_value_or_address_would_not(
+    case: Case,
+    prepared: Path,  # noqa: F811
+    sessions: Sessions,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    attack = Attack(case, prepared, tmp_path, sessions).run()
+    assert attack.reached
+    assert attack.passed == []
+    spellings = len(SPELLINGS) + len(doubled("kind", "excluded"))
+    fields = len(OPERATIONS[case.action].form.fields)
+    assert attack.tried["form"] >= len(ROLES) * fields * len(VALUES) * spellings
+    assert attack.tried["address"] == 2 * len(ROLES) * len(addresses("call"))
+
+
+FAULTS = {"raw": (judge_raw, "enter"), "no state": (judge_no_state, "check")}
+"""What is put in, and the operation with an excluded player at which it shows."""
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_desk_that_judges_something_else_is_found_out(fault: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "bench.desk_roles", "--own", "--fault", fault, FOUND_BY[fault]],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 1, ran.stdout + ran.stderr
-    assert "passed 0" not in ran.stdout
+def test_a_desk_that_judges_something_else_is_found_out(
+    fault: str,
+    prepared: Path,  # noqa: F811
+    sessions: Sessions,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    put, action = FAULTS[fault]
+    (case,) = (one for one in CASES if one.action == action and "excluded" in one.value)
+    with put():
+        assert Attack(case, prepared, tmp_path, sessions).run().passed != []
 
 
 def test_every_value_that_takes_a_bigger_role_is_tried() -> None:

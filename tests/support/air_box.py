@@ -118,9 +118,7 @@ class RecordedBox:
         )
         async with client:
             await client.subscribe(self.topic("ask"), qos=1)
-            here = {"here": True, "boot": self.boot, "box": self.box, "name": f"Box {self.box}"}
-            here |= {"table": self.table, "firmware": "0.1.0", "schiri": 1, "beat": self._beat}
-            await client.publish(self.topic("here"), self._signed("here", here), 1, True)
+            await client.publish(self.topic("here"), self.here(), 1, True)
             self.client = client
             await self.tell()
             beating = asyncio.create_task(self._beat_always())
@@ -131,6 +129,12 @@ class RecordedBox:
                         await self._answer(payload)
             finally:
                 beating.cancel()
+
+    def here(self) -> bytes:
+        """What it says of itself when it is connected, signed."""
+        here = {"here": True, "boot": self.boot, "box": self.box, "name": f"Box {self.box}"}
+        here |= {"table": self.table, "firmware": "0.1.0", "schiri": 1, "beat": self._beat}
+        return self._signed("here", here)
 
     async def _beat_always(self) -> None:
         while True:

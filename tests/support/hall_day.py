@@ -54,10 +54,11 @@ def open_day(
     ko_size: int = 8,
     clock: Now = utc_now,
     group_size: int = 4,
+    deck: str = "Kneipen",
 ) -> TournamentService:
     """A tournament with its groups drawn and nothing called yet."""
     setup = ev.Created(
-        name="Quartett-Meisterschaft Zürich", ko_size=ko_size, tables=tables, decks=["Kneipen"]
+        name="Quartett-Meisterschaft Zürich", ko_size=ko_size, tables=tables, decks=[deck]
     )
     service = TournamentService.create(db, "Anna", setup, clock=clock)
     entrants = [

@@ -24,7 +24,7 @@ _PARTS = {
     "ohms": "part_ohms",
     "apart": "part_apart",
 }
-_SHOWN = 3  # bench/bringup_proof.py counts what so many sentences name
+_SHOWN = 3  # tests/host/bringup_faults.py counts what so many sentences name
 FORMAT = 2
 # what is measured next, with a multimeter, by the part that is looked at
 _NEXT = {

@@ -1,4 +1,4 @@
-"""What was true at the tables of a day on the air, and when; and whether what a desk showed at a
+"""What was true at the tables of a fault day, and when; and whether what a desk showed at a
 moment was true then, or had a reason not to be.
 
 A page may be `GOAL_S` behind the tables, and behind everything that has happened since things
@@ -9,7 +9,8 @@ what was true an hour ago.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bench.day_check import Remembered, rounds_of
+from tests.long.comparing import Result
+from tests.long.remembered import Remembered, rounds_of
 
 GOAL_S = 10.0
 Shown = tuple[tuple[str, ...], tuple[int, ...]]
@@ -27,7 +28,7 @@ class Look:
     at: float
     desk: int
     tables: dict[str, Shown] | None = None
-    results: frozenset[tuple[tuple[str, ...], str]] | None = None
+    results: frozenset[Result] | None = None
     jury: frozenset[int] | None = None
     old: bool = False
     """It says itself that it is not up to date."""
@@ -71,13 +72,19 @@ class Truth:
             found.append("it says that it is old, and nothing fails")
         if calm:
             found += look.stored
+        found += self.behind(look, since, calm=calm)
+        if look.jury is not None:
+            found += self._jury(look.jury, since, look.at, calm)
+        return [f"desk {look.desk} at {look.at:.1f}: {what}" for what in found]
+
+    def behind(self, look: Look, since: float, *, calm: bool) -> list[str]:
+        """What of tables and results was neither true at `since` nor after it."""
+        found: list[str] = []
         if look.tables is not None:
             found += self._tables(look.tables, since, look.at, calm)
         if look.results is not None:
             found += self._results(look.results, since)
-        if look.jury is not None:
-            found += self._jury(look.jury, since, look.at, calm)
-        return [f"desk {look.desk} at {look.at:.1f}: {what}" for what in found]
+        return found
 
     def _tables(
         self, shown: dict[str, Shown], since: float, at: float, calm: bool
@@ -92,14 +99,10 @@ class Truth:
             if row not in true:
                 yield f"table {number} shows {row}, true was {sorted(true)[-3:]}"
 
-    def _results(self, shown: frozenset[tuple[tuple[str, ...], str]], since: float) -> list[str]:
+    def _results(self, shown: frozenset[Result], since: float) -> list[str]:
         over = [match for table in self.tables for match in table if match.over is not None]
-        known = {(match.names, f"{match.over[0]}:{match.over[1]}") for match in over if match.over}
-        due = {
-            (match.names, f"{match.over[0]}:{match.over[1]}")
-            for match in over
-            if match.over and match.over_at < since
-        }
+        known = {match.result for match in over}
+        due = {match.result for match in over if match.over_at < since}
         wrong = [f"shows a result that nobody played: {one}" for one in sorted(shown - known)]
         return wrong + [f"does not show {one}" for one in sorted(due - shown)]
 
@@ -119,28 +122,11 @@ def scores_of(matches: Iterable[Remembered]) -> list[tuple[float, Shown]]:
     """What the public may see of a table, and from when: nothing, then match after match."""
     found: list[tuple[float, Shown]] = [(0.0, _NOTHING)]
     for match in matches:
-        acts, times = _timed(match)
+        acts, times = match.timed()
         for done, counts in rounds_of(acts):
             at = times[done - 1] if done else match.begun_at
             found.append((at, (match.names, counts)))
     return found
-
-
-def _timed(match: Remembered) -> tuple[list[tuple[str, ...]], list[float]]:
-    """The acts that the flash has, else those that were told, each with its time: of one in whose
-    moment the power went, that of the one before.
-    """
-    if not match.kept:
-        return match.acts, match.at
-    times: list[float] = []
-    logged = 0
-    for act in match.kept:
-        if logged < len(match.acts) and match.acts[logged] == act:
-            times.append(match.at[logged])
-            logged += 1
-        else:
-            times.append(times[-1] if times else match.begun_at)
-    return match.kept, times
 
 
 def between(scores: Sequence[tuple[float, Shown]], since: float, until: float) -> set[Shown]:

@@ -1,29 +1,18 @@
-"""A whole event in the browser alone, from an empty folder: clicks, fields, keys and seconds.
-`python -m bench.browser_day [--players 128] [--tables 32]`.
-
-A real `schiri desk` and a real Chromium. Counted is what the organiser does: presses, fields that
-are filled in, keys of results, pages that come. Seconds are the machine's, not those of people.
+"""An organiser who runs a whole event in the browser alone, from an empty folder: presses, fields
+and keys are counted. A real `schiri desk` and a real Chromium.
 """
 
-import argparse
 import os
 import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-from rich.console import Console
-from rich.table import Table
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from bench.pixels import FLAGS, program
-from hardware.twin.node import find_node
 from tests.processes import free_port, started
 from tests.support.hall_day import name_of
-from tests.support.programs import end_in_order, schiri, wait_for
+from tests.support.programs import schiri, wait_for
 
 PASSWORD = "schiri-in-der-halle"
 LIMIT_MS = 120_000
@@ -34,15 +23,6 @@ COUNTED = ("clicks", "fields", "keys", "pages")
 CARDS = 32
 
 
-@dataclass(frozen=True)
-class DayPart:
-    """What a part of the day took; `counts` in the order of `COUNTED`."""
-
-    name: str
-    counts: tuple[int, ...]
-    seconds: float
-
-
 class Organiser:
     """Does what people do, and counts it."""
 
@@ -50,8 +30,6 @@ class Organiser:
         self.page = page
         self.base = base
         self.counts = dict.fromkeys(COUNTED, 0)
-        self.phases: list[DayPart] = []
-        self._before = (tuple(self.counts.values()), time.monotonic())
         self.results = 0
         page.on("domcontentloaded", lambda _: self._count("pages"))
 
@@ -87,14 +65,6 @@ class Organiser:
         """The one button of what is next."""
         self._click(self.page.locator("#next-step").locator("button, a.button"))
 
-    def mark(self, name: str) -> None:
-        """A phase is over."""
-        counts, at = self._before
-        now = tuple(self.counts.values()), time.monotonic()
-        took = tuple(after - before for after, before in zip(now[0], counts, strict=True))
-        self.phases.append(DayPart(name, took, now[1] - at))
-        self._before = now
-
     # -- before the doors open --------------------------------------------------------------------
 
     def make(self, players: int, tables: int) -> None:
@@ -112,7 +82,6 @@ class Organiser:
         self.press("Look it over")
         self.press("Make the tournament")
         expect(self.page.locator("#next-step")).to_contain_text(f"{len(listed)} players entered")
-        self.mark("make it")
 
     def sign_up(self, browser: Browser, players: int) -> None:
         """The last ones come by the public page, on their phones; one finds no place."""
@@ -132,7 +101,6 @@ class Organiser:
         self.press("Confirm all who have a place")
         self.press("Decline")
         expect(self.page.locator("#next-step")).to_contain_text(f"{players} players entered")
-        self.mark("sign-ups")
 
     def check_in(self) -> None:
         """All at once, taken back and done once more; one of them is not here after all."""
@@ -143,7 +111,6 @@ class Organiser:
             if again:
                 self.press("Undo the last check-in")
         self.press("Check out", within=".people")
-        self.mark("check-in")
 
     def draw(self) -> None:
         """The groups; then the missing one comes."""
@@ -156,7 +123,6 @@ class Organiser:
         with self.page.expect_navigation():
             self.page.keyboard.press("Enter")
         self.press("Enter late")
-        self.mark("draw, late entry")
 
     # -- play -------------------------------------------------------------------------------------
 
@@ -205,7 +171,6 @@ class Organiser:
         self._by_form(self._open(second))
         self.press("Enter results", "link")
         self.results += 3
-        self.mark("first calls, faults")
 
     def _open(self, table: int) -> Locator:
         """The page of the match at a table, from the grid."""
@@ -247,7 +212,6 @@ class Organiser:
             self.press("Knock-out", "link")
         self.press("Draw the knock-out")
         self.play()
-        self.mark("knock-out")
 
     def honours(self, folder: Path) -> None:
         """Champion, certificates, every file, the site for publishing."""
@@ -259,7 +223,6 @@ class Organiser:
             assert answer.ok, address  # what opens is no page of ours, so that none is counted
             (folder / address.rpartition("/")[2]).write_bytes(answer.body())
             self._count("clicks")
-        self.mark("honours, files")
 
 
 @contextmanager
@@ -300,41 +263,7 @@ def run(browser: Browser, folder: Path, players: int, tables: int) -> Organiser:
         day.draw()
         day.first_wave()
         day.play()
-        day.mark("groups")
         day.knock_out()
         day.honours(folder)
     context.close()
     return day
-
-
-def table_of(day: Organiser) -> Table:
-    """A row for each phase."""
-    table = Table()
-    for name in ("phase", *COUNTED, "seconds"):
-        table.add_column(name, justify="left" if name == "phase" else "right")
-    for phase in day.phases:
-        table.add_row(phase.name, *map(str, phase.counts), f"{phase.seconds:.1f}")
-    seconds = sum(phase.seconds for phase in day.phases)
-    table.add_row("the day", *map(str, day.counts.values()), f"{seconds:.1f}")
-    return table
-
-
-def main() -> None:
-    """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=128)
-    parser.add_argument("--tables", type=int, default=32)
-    asked = parser.parse_args()
-    end_in_order()
-    os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program(), args=list(FLAGS))
-        day = run(browser, Path(name), asked.players, asked.tables)
-        browser.close()
-        console = Console()
-        console.print(table_of(day))
-        console.print(f"{day.results} results; {verified(Path(name))}", highlight=False)
-
-
-if __name__ == "__main__":
-    main()

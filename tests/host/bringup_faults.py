@@ -1,6 +1,4 @@
-"""Does bring-up judge right? Faults in an electrical model of a box, and what is said of them.
-
-    python -m bench.bringup_proof [--json] [--pairs 2000] [--garbage 2000] [--sound 500]
+"""Faults in an electrical model of a box, and what bring-up says of them.
 
 The boxes are those of tests/support/electric.py, which shares nothing with the judge. `right`:
 every fault that was named is one of those put in (of several that look the same, one of them).
@@ -8,8 +6,6 @@ every fault that was named is one of those put in (of several that look the same
 that was not there. `good`: a broken box was called good, the worst that can happen.
 """
 
-import argparse
-import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -403,59 +399,13 @@ def _garbage(chance: random.Random) -> dict[str, Any]:
     return signs
 
 
-def tally(rows: Iterator[ProofRow]) -> dict[str, Any]:
-    """Counts by verdict, how many faults a report named on average, and all that was wrong."""
+def tally(rows: Iterator[ProofRow]) -> tuple[Counter[str], list[str]]:
+    """How many boxes had each verdict, and all that was wrong."""
     counts: Counter[str] = Counter()
-    named, amiss, unsolved = [], [], []
+    amiss = []
     for name, reported, found in rows:
         counts[reported] += 1
-        named.append(len(found.all_faults()))
         if reported in ("wrong", "good"):
-            amiss.append({"box": name, "verdict": reported, "named": _brief(found)})
-        if reported == "unknown":
-            unsolved.append(f"{name}: {', '.join(found.strange)}")
-    mean = round(sum(named) / max(len(named), 1), 1)
-    return {
-        "boxes": sum(counts.values()),
-        **counts,
-        "named on average": mean,
-        "amiss": amiss,
-        "unsolved": unsolved,
-    }
-
-
-def _brief(found: Diagnosis) -> list[str]:
-    return [f"{fault.kind} {fault.module} {fault.wires}" for fault in found.all_faults()[:4]]
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m bench.bringup_proof", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print data")
-    for name, count in (("pairs", 2000), ("garbage", 2000), ("sound", 500)):
-        parser.add_argument(f"--{name}", type=int, default=count)
-    parser.add_argument("--every", type=int, default=1, help="one in so many of the single faults")
-    parser.add_argument("--seed", type=int, default=0, help="another draw of every box")
-    asked = parser.parse_args(arguments)
-    seed = 100_000 * asked.seed
-    found = {
-        "single faults": tally(of_singles(asked.every, seed + 1)),
-        "bridges of 20 ohm": tally(of_singles(asked.every, seed + 1, weak_bridges)),
-        "pairs of faults": tally(of_pairs(asked.pairs, seed + 2)),
-        "sound boxes": tally(of_sound(asked.sound, seed + 3)),
-        "garbage": tally(of_garbage(asked.garbage, seed + 4)),
-    }
-    if asked.json:
-        print(json.dumps(found, indent=1))
-        return
-    for heading, counts in found.items():
-        reported = ", ".join(
-            f"{name} {value}"
-            for name, value in counts.items()
-            if name not in ("amiss", "unsolved")
-        )
-        print(f"{heading}: {reported}")
-
-
-if __name__ == "__main__":
-    main()
+            named = [f"{fault.kind} {fault.module}" for fault in found.all_faults()[:4]]
+            amiss.append(f"{name} is {reported}: {named}")
+    return counts, amiss
