@@ -65,6 +65,15 @@ MISSING = "this machine has no "
 """A reason to leave a test out begins like this; the program's name follows."""
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A folder whose tests are all left out is not even imported: the libraries for solids and
+    for the browser take each worker seconds.
+    """
+    mark = MARKS.get(collection_path.name) if collection_path.parent == HERE else None
+    left_out = str(config.option.markexpr).split(" and ")
+    return True if f"not {mark}" in left_out else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests are marked by their folder, and as `thorough` by a list (scope.py). Those that share

@@ -106,7 +106,7 @@ THOROUGH = (
 """Beginnings of the ids of tests that are `thorough`."""
 NEVER = ("release", "thorough")
 IF_CHANGED = {"hardware": HARDWARE, "box": BOX, "browser": BROWSER}
-MARKS = {"browser": "browser"} | dict.fromkeys(
+MARKS = {"browser": "browser", "hardware": "hardware"} | dict.fromkeys(
     ("app", "chip", "compat", "drivers", "rules", "tags", "twin"), "box"
 )
 """Folder of tests -> the mark of all that is in it."""
