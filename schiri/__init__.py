@@ -7,14 +7,18 @@ Their import names are the same on the box, in the MicroPython VM and on a lapto
 import sys
 from pathlib import Path
 
+INTERRUPTED = 130
+"""As host_tools/core/errors.py has it, which may not be loaded yet."""
 _HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
     """Run the command line `schiri`."""
     add_rooms()
-    from host_tools.cli import main as run
-
+    try:
+        from host_tools.cli import main as run
+    except KeyboardInterrupt:  # nothing has begun, and what speaks to people is not loaded
+        sys.exit(INTERRUPTED)
     run()
 
 

@@ -32,8 +32,9 @@ from hardware.twin.node import ROOT
 from host_tools.commands.doctor import system_packages
 from host_tools.store import database
 from host_tools.web.desk import accounts
+from tests import sources
 from tests.sampling import STEP, Sample
-from tests.scope import MARKS
+from tests.scope import MARKS, THOROUGH
 
 # Else every program that a test starts compiles Schiri anew, and pytest every test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -64,14 +65,38 @@ MISSING = "this machine has no "
 """A reason to leave a test out begins like this; the program's name follows."""
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A folder whose tests are all left out is not even imported: the libraries for solids and
+    for the browser take each worker seconds.
+    """
+    mark = MARKS.get(collection_path.name) if collection_path.parent == HERE else None
+    left_out = str(config.option.markexpr).split(" and ")
+    return True if f"not {mark}" in left_out else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests are marked by their folder."""
+    """Tests are marked by their folder, and as `thorough` by a list (scope.py). Those that share
+    what is parsed are the first, so that one worker has them all: the others take from the end of
+    what it has left.
+    """
     for item in items:
         if item.path.is_relative_to(HERE):
             folder = item.path.relative_to(HERE).parts[0]
             if folder in MARKS:
                 item.add_marker(MARKS[folder])
+        if item.nodeid.startswith(THOROUGH):
+            item.add_marker("thorough")
+    items.sort(key=lambda item: not reads_sources(item))
+
+
+def reads_sources(item: pytest.Item) -> bool:
+    return item.nodeid.partition("::")[0] in sources.READERS
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if reads_sources(item) and not (nextitem and reads_sources(nextitem)):
+        sources.forget()
 
 
 @pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])

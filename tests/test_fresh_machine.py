@@ -186,8 +186,9 @@ def test_sigterm_ends_the_tests_in_order(tmp_path: Path) -> None:
 def test_ci_installs_every_program() -> None:
     """`make test` may go on without; `make system` fails, and CI with it."""
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf8").splitlines()
-    steps = ["set -eu", "make system &", "system=$!", "make setup check", 'wait "$system"']
-    steps += ["CI=true make -o check test-all"]
+    steps = ["set -eu", "make system &", "system=$!", "make setup", "make check &", "check=$!"]
+    steps += ['wait "$system"', "CI=true make -o check test-all || failed=1"]
+    steps += ['wait "$check"', 'exit "$failed"']
     assert [line for line in lines if line in steps] == steps
 
 

@@ -5,12 +5,13 @@
 import ast
 import builtins
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.sources import ROOT, nodes
+
 OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "tools", "schiri", "examples")
 # word -> the term to use
 FIGURES = {
@@ -45,7 +46,7 @@ GIVEN = re.compile(r"(generic_)?visit(_[A-Z]\w+)?")
 def names(path: Path) -> Iterator[str]:
     """What a module defines: itself, functions, classes, arguments, variables, attributes."""
     yield path.stem
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+    for node in nodes(path):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
@@ -105,7 +106,7 @@ def types(path: Path) -> set[str]:
     something in its own module only.
     """
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+    for node in nodes(path):
         match node:
             case ast.Assign(value=ast.Call(func=ast.Name(id="TypeVar"))):
                 pass
@@ -146,10 +147,10 @@ ON_PAGE = re.compile(r"`([A-Z][a-z]\w+(?=\()|[A-Z][a-z]+[A-Z]\w*)[^`]*`")
 OTHERS = {"EventSource", "ScanI2CTwoWire"}  # of browsers and of a library
 
 
-def used(tree: ast.AST) -> set[str]:
+def used(found_in: Iterable[ast.AST]) -> set[str]:
     """All names of a module, its own and those of others."""
     found = set()
-    for node in ast.walk(tree):
+    for node in found_in:
         match node:
             case ast.ClassDef(name=name) | ast.alias(name=name):
                 found.add(name)
@@ -160,10 +161,10 @@ def used(tree: ast.AST) -> set[str]:
     return found
 
 
-def said(tree: ast.AST) -> set[str]:
+def said(found_in: Iterable[ast.AST]) -> set[str]:
     """The classes that the docstrings of a module name."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    texts = [ast.get_docstring(node) for node in ast.walk(tree) if isinstance(node, kinds)]
+    texts = [ast.get_docstring(node) for node in found_in if isinstance(node, kinds)]
     return {one or two for text in texts for one, two in SAID.findall(text or "")}
 
 
@@ -171,14 +172,10 @@ def test_docstrings_and_pages_name_classes_that_are_there() -> None:
     known = set(dir(builtins)) | OTHERS
     wrong = []
     for top in OURS:
-        trees = {
-            path: ast.parse((ROOT / path).read_text(encoding="utf8"))
-            for path in MODULES
-            if path.startswith(f"{top}/")
-        }
+        found = {path: nodes(ROOT / path) for path in MODULES if path.startswith(f"{top}/")}
         # the box's classes are none of the laptop's, so each folder has its own
-        here = set(dir(builtins)).union(*map(used, trees.values()))
-        wrong += [f"{path}: {name}" for path, tree in trees.items() for name in said(tree) - here]
+        here = set(dir(builtins)).union(*map(used, found.values()))
+        wrong += [f"{path}: {name}" for path, each in found.items() for name in said(each) - here]
         known |= here
     for path in sorted((ROOT / "docs").rglob("*.md")):
         names = set(ON_PAGE.findall(path.read_text(encoding="utf8"))) - known
@@ -188,7 +185,7 @@ def test_docstrings_and_pages_name_classes_that_are_there() -> None:
 
 def test_a_class_that_is_not_there_is_seen() -> None:
     text = """Gets a Desk. Raises Lost after a while, RequestError for a no."""
-    assert said(ast.parse(f'def ask(): "{text}"')) == {"Desk", "Lost", "RequestError"}
+    assert said(ast.walk(ast.parse(f'def ask(): "{text}"'))) == {"Desk", "Lost", "RequestError"}
     assert ON_PAGE.findall("`Report(data)`, `PicoHands`; `Desk`, `hands.py`") == [
         "Report",
         "PicoHands",

@@ -6,13 +6,13 @@ in a string too, and fails on an arrow that is not drawn and on one that nobody 
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.sources import ROOT, tree
+
 PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf8")
 OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "tools", "examples", "schiri")
 # "firmware.main", "host_tools.cards.keys:keys"; but "schiri.db" is a file
@@ -47,17 +47,8 @@ def modules(*tops: str) -> list[str]:
     )
 
 
-@cache
 def parsed(module: str) -> ast.Module:
-    path = ROOT / (module.replace(".", "/") + ".py")
-    return ast.parse(path.read_text(encoding="utf8"))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def forget_what_was_parsed() -> Iterator[None]:
-    """Half a million nodes, which every later garbage collection would look through."""
-    yield
-    parsed.cache_clear()
+    return tree(ROOT / (module.replace(".", "/") + ".py"))
 
 
 @cache

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scope import IF_CHANGED, MARKS, ROOT, expression
+from tests.scope import IF_CHANGED, MARKS, ROOT, THOROUGH, expression
 
 ALL = "not long"
 REST = "not long and not release and not thorough"
@@ -90,8 +90,20 @@ def test_each_change_is_found_by_the_folder_that_it_is_in(repository: Path) -> N
     assert expression(repository) == REST
 
 
+def test_a_fresh_clone_tests_the_box_too(repository: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    git(repository, "clone", f"file://{repository}", str(clone))
+    assert expression(clone) == BOX_TOO
+    (clone / "notes.txt").write_text("mine\n", encoding="utf8")
+    assert expression(clone) == LEAST  # not committed
+    git(clone, "add", "notes.txt")
+    git(clone, "commit", "-m", "x")
+    assert expression(clone) == LEAST  # not published
+
+
 def test_without_a_history_all_of_them_are_tested(repository: Path, tmp_path: Path) -> None:
     git(repository, "clone", "--depth", "1", f"file://{repository}", f"{tmp_path}/shallow")
+    git(tmp_path / "shallow", "remote", "remove", "origin")
     assert expression(tmp_path / "shallow") == REST
     (repository / ".git").rename(tmp_path / "away")
     assert expression(repository) == REST
@@ -111,3 +123,11 @@ def test_what_is_looked_for_is_there(mark: str) -> None:
 
 def test_every_folder_of_tests_that_has_a_mark_is_watched_itself() -> None:
     assert [name for name, mark in MARKS.items() if f"tests/{name}" not in IF_CHANGED[mark]] == []
+
+
+@pytest.mark.parametrize("test", THOROUGH)
+def test_what_is_thorough_is_there(test: str) -> None:
+    """A test that was renamed would be in every run again."""
+    path, _, name = test.partition("::")
+    text = (ROOT / path).read_text(encoding="utf8")
+    assert f"\ndef {name.partition('[')[0]}" in text if name else text

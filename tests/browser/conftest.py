@@ -6,7 +6,10 @@ test.
 """
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -41,6 +44,9 @@ FLAGS = (
     "--renderer-process-limit=1",
     "--process-per-site",
 )
+FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<dir>{fonts}</dir><cachedir>{cache}</cachedir>
+<selectfont><rejectfont><glob>*.otf</glob></rejectfont></selectfont></fontconfig>"""
 LIMIT_MS = 60_000
 """Only a limit, for a machine that is busy."""
 FORGET = "if (location.protocol === 'http:') { localStorage.clear(); sessionStorage.clear(); }"
@@ -49,16 +55,30 @@ SIZE: ViewportSize = {"width": 1280, "height": 900}
 expect.set_options(timeout=LIMIT_MS)
 
 
-@pytest.fixture(scope="session")
-def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
-    """The machine's Chromium."""
-    found = needs("chromium-headless-shell")
+@contextmanager
+def started_chromium(found: str) -> Iterator[Browser]:
+    """The machine's Chromium with the fonts of the project only: else the size of every text that
+    a page leaves to the system depends on the machine.
+    """
     # playwright's own Node wants libatomic, which a bare system has not
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        settings = Path(folder, "fonts.conf")
+        fonts = files("font_source_sans_pro") / "files"
+        settings.write_text(FONTS.format(fonts=fonts, cache=folder), "utf8")
+        browser = driver.chromium.launch(
+            executable_path=found,
+            args=list(FLAGS),
+            env={**os.environ, "FONTCONFIG_FILE": str(settings)},
+        )
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
+    with started_chromium(needs("chromium-headless-shell")) as browser:
+        yield browser
 
 
 class Window:

@@ -284,6 +284,11 @@ def test_the_desk_works_on_a_phone(browser: Browser, hall: DeskHall) -> None:
 
 PHASES = ["Before", "Check-in", "Groups", "Knock-out", "Honours"]
 
+SMALL = """() => [...document.links].flatMap((link) => {
+    const { width, height } = link.getBoundingClientRect();
+    return width < 24 || height < 24 ? [`${link.textContent} ${width} x ${height}`] : [];
+})"""
+
 
 def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
     chromium: Page, tmp_path: Path, sampled: Sample
@@ -341,6 +346,23 @@ def _faults(chromium: Page, urls: list[str], sample: Sample) -> dict[str, list[s
         chromium.goto(url)
         found[url] = faults(chromium, sample, turn)
     return {page: wrong for page, wrong in found.items() if wrong}
+
+
+def test_every_link_of_the_site_is_large_enough_for_a_finger(
+    chromium: Page, tmp_path: Path
+) -> None:
+    """24 dots each way (WCAG 2.5.8), however tall the letters of the reader's font are."""
+    prepare(tmp_path, players=12)
+    site = tmp_path / "site"
+    site.mkdir()
+    with desk_hall(tmp_path, site) as hall:
+        pages = [url for url in _semi_finals(hall, site) if url.startswith("file:")]
+    small = set()
+    for url in pages:
+        chromium.goto(url)
+        small |= {f"{url}: {text}" for text in chromium.evaluate(SMALL)}
+    assert len(pages) > 5
+    assert small == set()
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1440])

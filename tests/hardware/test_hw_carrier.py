@@ -21,8 +21,6 @@ from hardware.case import dimensions, openscad
 from hardware.revision import REV1, REV2
 from hardware.wiring import WireHarness
 
-pytestmark = pytest.mark.hardware
-
 PROJECT = made.MADE.parent
 
 

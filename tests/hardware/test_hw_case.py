@@ -14,8 +14,6 @@ from hardware.case.csg import as_body
 from hardware.case.outlines import Part
 from hardware.tools import ToolFailed, ToolMissing
 
-pytestmark = pytest.mark.hardware
-
 Sections = dict[str, dict[str, float]]
 Printed = Mapping[str, trimesh.Trimesh]
 

@@ -10,8 +10,6 @@ import trimesh
 from hardware.case import coupons, dimensions, mesh_checks, stacks
 from hardware.case.sizes import PARTS, Size, load_parts
 
-pytestmark = pytest.mark.hardware
-
 Sections = dict[str, dict[str, float]]
 Sizes = dict[str, dict[str, Size]]
 

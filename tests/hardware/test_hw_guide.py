@@ -19,8 +19,6 @@ from hardware.guide import Facts
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
 
-pytestmark = pytest.mark.hardware
-
 LANGUAGES = sorted(guide.NAMES)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")

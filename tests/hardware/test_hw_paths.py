@@ -24,8 +24,6 @@ from hardware.case.outlines import parts
 from hardware.case.sizes import Size
 from hardware.revision import REV1, REV2, REVISIONS, Revision
 
-pytestmark = pytest.mark.hardware
-
 Sections = dict[str, dict[str, float]]
 Sizes = dict[str, dict[str, Size]]
 Printed = Mapping[str, trimesh.Trimesh]

@@ -14,8 +14,6 @@ from hardware import first_bench, release
 from hardware.revision import REV1, REV2, REVISIONS
 from hardware.tools import ToolFailed
 
-pytestmark = pytest.mark.hardware
-
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 
 

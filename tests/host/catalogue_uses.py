@@ -11,6 +11,7 @@ from typing import NamedTuple
 from host_tools.core import texts
 from host_tools.core.texts import Texts
 from host_tools.replay import wording as replay_words
+from tests.sources import nodes
 
 ROOM = Path(texts.__file__).parents[2]
 # names by which tables of texts go from module to module: (folder, name) -> context
@@ -34,7 +35,7 @@ def all_speakers() -> frozenset[str]:
     classes = [
         node
         for path in ROOM.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef)
         and "__init__" not in [one.name for one in node.body if isinstance(one, ast.FunctionDef)]
     ]
@@ -73,17 +74,17 @@ class _PythonUses:
 
     def __init__(self, path: Path) -> None:
         self._path = Path(os.path.relpath(path, ROOM)).as_posix()
-        self._tree = ast.parse(path.read_text("utf-8"))
+        self._nodes = nodes(path)
         self._tables = dict(TABLES[texts.__name__]) if path == Path(texts.__file__) else {}
         self._words = {
             name: context for (folder, name), context in HANDED_ON.items() if folder in self._path
         }
-        for node in ast.walk(self._tree):
+        for node in self._nodes:
             if isinstance(node, ast.ImportFrom) and node.module in TABLES:
                 tables = TABLES[node.module]
                 names = {alias.name for alias in node.names}
                 self._tables |= {name: tables[name] for name in names & tables.keys()}
-        for node in ast.walk(self._tree):
+        for node in self._nodes:
             if isinstance(node, ast.Assign):
                 self._assigned(node.targets[0], node.value, self._words, ast.Attribute)
 
@@ -109,12 +110,12 @@ class _PythonUses:
     def found(self) -> Iterator[Use]:
         """Every use; a name means the same within a function, an attribute within the file."""
         inside: set[ast.AST] = set()
-        for scope in ast.walk(self._tree):
+        for scope in self._nodes:
             if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and scope not in inside:
                 nodes = list(ast.walk(scope))
                 inside.update(nodes)
                 yield from self._found(nodes)
-        yield from self._found([node for node in ast.walk(self._tree) if node not in inside])
+        yield from self._found([node for node in self._nodes if node not in inside])
 
     def _found(self, nodes: list[ast.AST]) -> Iterator[Use]:
         words = dict(self._words)
@@ -238,7 +239,7 @@ def english_of_rules(path: Path) -> Iterator[str]:
     """What a module of the rules says of malformed input, as `Malformed(field, text)` or as pairs
     that it yields; and what a module of the store says of a journal.
     """
-    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for function in nodes(path):
         if isinstance(function, ast.FunctionDef):
             yield from _english_of(function, path.parent.name == "journal")
 

@@ -4,6 +4,7 @@ Reads a JSON line a run, {"words", "condition", "folder", "cwd", "env"}, and ans
 exit code, what was printed, and the sizes of the files in the folder before and after.
 """
 
+import atexit
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -63,6 +65,7 @@ def _child(run: dict[str, Any], told: int, begins: int) -> None:
         signal.signal(number, signal.default_int_handler)
     os.environ.update(run["env"])
     os.chdir(run["cwd"])
+    tempfile.gettempdir()  # Python tries it with a file once, which a Ctrl-C may leave there
     _prepare(run["condition"], told)
     os.close(begins)
     try:
@@ -73,6 +76,7 @@ def _child(run: dict[str, Any], told: int, begins: int) -> None:
 
 def _end(code: int) -> NoReturn:
     """As Python does when a program ends, without taking down every module it has loaded."""
+    atexit._run_exitfuncs()  # temporary folders go, also those whose `with` had not begun
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -22,8 +22,9 @@ from tests.host.catalogue_uses import (
     english_printed,
     phrases,
 )
+from tests.sources import ROOT
+from tests.sources import tree as parsed
 
-ROOT = Path(__file__).resolve().parents[2]
 HOST_TOOLS = ROOT / "host_tools"
 SOURCES = sorted(HOST_TOOLS.rglob("*.py"))
 
@@ -87,7 +88,7 @@ def test_german_needs_no_sharp_s() -> None:
 @pytest.fixture(scope="module")
 def trees() -> dict[Path, ast.Module]:
     """The laptop's sources."""
-    return {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
+    return {path: parsed(path) for path in SOURCES}
 
 
 def test_every_refusal_has_a_key_and_the_values_of_its_text(trees: dict[Path, ast.Module]) -> None:

@@ -448,3 +448,25 @@ def test_a_signal_while_the_event_loop_is_made_ends_it_without_a_complaint(
                 serve(pages, listening)
     gc.collect()
     assert capfd.readouterr() == ("", "")
+
+
+INTERRUPTED_IMPORT = """
+import signal, sys
+import schiri
+
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == "host_tools.core.output":
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Interrupts())
+schiri.main()
+"""
+
+
+def test_ctrl_c_while_the_command_line_is_loaded_is_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT, "--help"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (Exit.INTERRUPTED, "", "")

@@ -22,7 +22,8 @@ from host_tools.core.supervisor import (
     Task,
 )
 from host_tools.hall.connection import MqttClient
-from tests.processes import DEAD_S, LIMIT_S
+from tests.processes import DEAD_S, LIMIT_S, started
+from tests.sources import nodes
 
 HOST_TOOLS = Path(module.__file__).parents[1]
 
@@ -242,7 +243,7 @@ ASKS = {"hall/air_link.py": 1, "web/table/server.py": 1}
 
 def starts(path: Path) -> Iterator[ast.Call]:
     """Every call in a module that begins a task or a thread."""
-    for node in ast.walk(ast.parse(path.read_text("utf8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if name in STARTERS:

@@ -5,15 +5,18 @@ from tests.rules.rules_index import PAGE, all_ids, modules, page, sentences, tra
 
 def test_a_transcript_shows_every_rule() -> None:
     """Its header lists the rule under `rules`."""
-    assert [rule for rule in all_ids() if not transcripts()[rule]] == []
+    shown = transcripts()
+    assert [rule for rule in all_ids() if not shown[rule]] == []
 
 
 def test_a_module_names_every_rule() -> None:
-    assert [rule for rule in all_ids() if not modules()[rule]] == []
+    named = modules()
+    assert [rule for rule in all_ids() if not named[rule]] == []
 
 
 def test_every_rule_has_its_sentence() -> None:
-    assert [rule for rule in all_ids() if not sentences()[rule]["rule"]] == []
+    said = sentences()
+    assert [rule for rule in all_ids() if not said[rule]["rule"]] == []
 
 
 def test_nothing_names_a_rule_that_does_not_exist() -> None:
