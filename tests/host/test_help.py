@@ -108,8 +108,9 @@ def test_a_file_that_is_written_is_an_option_of_one_name() -> None:
     }
     assert found == {}
     written = [p for p in ALL if any("-o" in q.opts for q in ALL[p].command.params)]
-    # two each of box, firmware, keys, tournament, six of cards, one of decks, provision, tag
-    assert len(written) == 17, written
+    # two each of firmware, keys, tournament, three of box, six of cards, one of decks, tag,
+    # provision
+    assert len(written) == 18, written
 
 
 def test_the_walk_finds_the_commands() -> None:
