@@ -22,7 +22,7 @@ from host_tools.core.supervisor import (
     Task,
 )
 from host_tools.hall.connection import MqttClient
-from tests.processes import DEAD_S, LIMIT_S, started
+from tests.processes import DEAD_S, LIMIT_S
 from tests.sources import nodes
 
 HOST_TOOLS = Path(module.__file__).parents[1]
