@@ -235,7 +235,7 @@ BENCHES = {
     "tests.host.test_desk_spellings": {"desk_roles"},
     "tests.host.test_killed": {"killed"},
     "tests.host.test_hall_fuzz": {"hostile_air"},
-    "tests.host.test_snapshots": {"viewers"},
+    "tests.host.test_changed_pages": {"viewers"},
     "tests.host.test_two_halls": {"two_halls"},
     "tests.test_benchmarks_page": {"__main__", "figure"},
     "tests.twin.test_one_tap": {"tap"},

@@ -65,7 +65,7 @@ def draw_screen(browser: Browser, hall: DeskHall, lang: str, *wanted: str) -> No
     names = {TEXTS[lang][name]: name for name in wanted}
     size = {"width": SCREEN[0], "height": SCREEN[1]}
     page = browser.new_page(viewport=size, locale=LOCALES[lang])
-    page.goto(f"{hall.base}/?kiosk=1&seconds=300")
+    page.goto(f"{hall.base}/?kiosk=1&turn=300")
     for _ in range(30):
         title = page.locator(".slide.shown").get_attribute("data-title") or ""
         if title in names:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.web.desk.live_tables import LIVE, table_topic
@@ -15,27 +14,20 @@ SLIDES = ("calls", "live", "tables", "next", "latest", "groups", "ranking", "tre
 KIOSK = ("tables", "next", "latest", "groups", "ranking", "tree")
 WALL, OVERLAY = "wall", "overlay"
 """Screens of one thing alone: all tables, and a picture over a stream."""
-TURN_S = 12
-TURN_RANGE = range(3, 301)
-TURN_DIGITS = 3  # int() raises beyond 4300 digits: the page would answer 500
-# no str: "" and "12" would be in it, and isdecimal() takes digits of other scripts
-_DIGITS = tuple("123456789")
 _OF_LIVE = {"now", "tables", "live", WALL}
 
 
 @dataclass(frozen=True)
 class BoardPage:
-    """Two that ask for the same are equal. `name`: of its template; `which`: the group, player or
-    table that it is about, or the words that are looked for. Of a screen: `turn` (seconds a page),
-    `share` (1/3: its tables are the first third), `quiet` (no call interrupts), `light`.
+    """Two that ask for the same are equal; how a screen turns its pages, its script reads from the
+    address. `name`: of its template; `which`: the group, player or table that it is about, or the
+    words that are looked for; `quiet`: no call interrupts.
     """
 
     name: str
     lang: str
     which: str = ""
     slides: tuple[str, ...] = ()
-    turn: int = TURN_S
-    share: str = ""
     quiet: bool = False
     light: bool = False
 
@@ -64,7 +56,8 @@ def page_of(path: str, query: Mapping[str, str], lang: str) -> BoardPage | None:
         return BoardPage("table", lang, path.removeprefix(TABLE_PAGE))
     if slides := _slides(path, query):
         which = query.get("table", "") if slides == (OVERLAY,) else ""
-        return BoardPage("screen", lang, which, slides, **_behaviour(query))
+        quiet, light = bool(query.get("quiet")), query.get("theme") == "light"
+        return BoardPage("screen", lang, which, slides, quiet, light)
     name = path.strip("/") or "now"
     asked = {"groups": "of", "find": "q"}.get(name, "")
     return BoardPage(name, lang, query.get(asked, "")) if name in PAGES else None
@@ -78,17 +71,3 @@ def _slides(path: str, query: Mapping[str, str]) -> tuple[str, ...]:
     if "screen" in query:
         return tuple(query["screen"].split(","))
     return KIOSK if query.get("kiosk") else ()
-
-
-def _behaviour(query: Mapping[str, str]) -> dict[str, Any]:
-    asked = query.get("turn") or query.get("seconds", "")
-    turn = int(asked) if asked.isdecimal() and len(asked) <= TURN_DIGITS else 0
-    number, _, count = query.get("part", "").partition("/")
-    # single digits, so they can be compared as text
-    known = number in _DIGITS and count in _DIGITS and number <= count
-    return {
-        "turn": turn if turn in TURN_RANGE else TURN_S,
-        "share": f"{number}/{count}" if known else "",
-        "quiet": bool(query.get("quiet")),
-        "light": query.get("theme") == "light",
-    }

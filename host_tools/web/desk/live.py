@@ -21,7 +21,7 @@ too: it says so after ten seconds of silence.
 """
 RETRY_MS = 1000
 """A browser that lost the stream tries again so soon: a call must be seen within five seconds."""
-GAP_S = 1.0
+GAP_S = 0.25
 """Cards fall faster than pages are to be fetched."""
 A_VIEWER_S = 0.002
 """For each viewer of a page, so that fetching it takes a desk a part of a core."""

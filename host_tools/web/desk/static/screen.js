@@ -7,13 +7,24 @@ const LARGEST = 0.11; // letters of a call, of the screen's height
 const SMALLEST = 0.01;
 const MOST_COLUMNS = 4;
 const screenData = document.body.dataset;
-const turnMs = Number(screenData.turn) * 1000;
+const options = new URLSearchParams(location.search);
+const [ourPart, parts] = shareOf(options.get("part"));
+const turnMs = turnS(options.get("turn")) * 1000;
 const soundOff = document.getElementById("sound-off");
 let current = -1;
 let step = 0;
 let byHandUntil = 0; // somebody stands here and turns the pages
 let heard = null; // calls that were announced
 let fitted = ""; // what the letters of the calls were made for
+
+function turnS(asked) {
+  return /^\d{1,3}$/.test(asked) && asked >= 3 && asked <= 300 ? Number(asked) : 12;
+}
+
+function shareOf(asked) {
+  const [, part, all] = /^([1-9])\/([1-9])$/.exec(asked) ?? [];
+  return part <= all ? [Number(part), Number(all)] : [1, 1];
+}
 
 // -- calls ----------------------------------------------------------------------------------------
 
@@ -23,8 +34,7 @@ function nowMs() {
 
 // `part=2/3`: this screen has the second third of what is counted from 0
 function isOurs(number, all) {
-  const [part, parts] = (screenData.share || "1/1").split("/").map(Number);
-  return Math.floor((number * parts) / Math.max(all, parts)) === part - 1;
+  return Math.floor((number * parts) / Math.max(all, parts)) === ourPart - 1;
 }
 
 // hides those whose time is over, and those of other screens
