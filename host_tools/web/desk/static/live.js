@@ -1,5 +1,5 @@
-// Keeps a page up to date: the server says that it has changed, it is fetched again, and what is live of it is morphed in
-// place. Behind a cache, which shares no streams, the page is asked for every two seconds instead (docs/scale.md).
+// Keeps a page up to date: the server says that it has changed, it is fetched again, and what is live of it is morphed
+// in place. Behind a cache, which shares no streams, the page is asked for every two seconds instead (docs/scale.md).
 "use strict";
 
 const page = document.body.dataset;
@@ -109,8 +109,7 @@ async function bringUpToDate() {
 }
 
 function sayOffline() {
-  const at = new Date(heardMs + clockAheadMs);
-  offline.textContent = offline.dataset.said.replace("{at}", `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`);
+  offline.textContent = offline.dataset.said.replace("{at}", timeOfDay(new Date(heardMs + clockAheadMs)));
   offline.hidden = false;
 }
 
@@ -193,11 +192,15 @@ async function poll(left = POLLS) {
 
 // -- what runs by the clock -----------------------------------------------------------------------
 
+function timeOfDay(at) {
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
 function tick() {
   const now = new Date(Date.now() + clockAheadMs);
   refreshTimers(now.getTime());
   for (const clock of document.querySelectorAll("[data-clock]")) {
-    clock.textContent = `${twoDigits(now.getHours())}:${twoDigits(now.getMinutes())}`;
+    clock.textContent = timeOfDay(now);
   }
   for (const offer of document.querySelectorAll("[data-until]")) offer.hidden = Date.parse(offer.dataset.until) < now;
   document.dispatchEvent(new Event("tick"));

@@ -1,5 +1,6 @@
-// A screen of the hall: one slide after the other, long ones page by page; of the wall with `part=2/4` the second quarter
-// of its pages. A call interrupts with a sound, and stays until both have come or its two minutes are over (SW-7).
+// A screen of the hall: one slide after the other, long ones page by page; of the wall with `part=2/4` the second
+// quarter of its pages. A call interrupts with a sound, and stays until both have come or its two minutes are over
+// (SW-7).
 "use strict";
 
 const FRESH_S = 5; // a call that is older when this page begins has been heard before
