@@ -23,7 +23,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.board_page import BoardPage
+from host_tools.web.desk.board_page import AskedPage
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
@@ -91,7 +91,7 @@ def _rendering_ms(service: TournamentService) -> float:
         follower = Follower(service, LiveTables(service.store.live))
         board = BoardRenderer(follower)
         await follower.catch_up()
-        page = BoardPage("now", "de")
+        page = AskedPage("now", "de")
         board.page(page)
         times: list[float] = []
 
@@ -132,13 +132,13 @@ def _serve(tournament: str, folder: str, ready: Connection) -> None:
     serve(make_app(service, Accounts(Path(folder) / "users.json")), listening)
 
 
-Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+StreamPair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class BoardViewer:
     """The two connections of a browser: one that listens, one that fetches."""
 
-    def __init__(self, port: int, path: str, listening: Line, fetching: Line) -> None:
+    def __init__(self, port: int, path: str, listening: StreamPair, fetching: StreamPair) -> None:
         self._port = port
         self._path = path
         self._listening = listening
@@ -187,7 +187,7 @@ class BoardViewer:
                 await writer.wait_closed()
 
 
-async def _line(port: int) -> Line:
+async def _line(port: int) -> StreamPair:
     return await asyncio.open_connection(LOOPBACK, port, limit=1 << 20)
 
 

@@ -41,7 +41,7 @@ from host_tools.store import said
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveStore, WriteBatch, Written
 from host_tools.tournament.service import TournamentService
-from host_tools.web.desk.board_page import OVERLAY, BoardPage
+from host_tools.web.desk.board_page import OVERLAY, AskedPage
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
@@ -351,9 +351,9 @@ class HallUnderTest:
         try:
             self._tables.look()
             pages = [
-                BoardPage("tables", "en"),
-                BoardPage("screen", "en", "", (OVERLAY,)),
-                *(BoardPage("table", "en", one.place) for one in self._tables.tables()),
+                AskedPage("tables", "en"),
+                AskedPage("screen", "en", "", (OVERLAY,)),
+                *(AskedPage("table", "en", one.place) for one in self._tables.tables()),
             ]
             for page in pages:
                 self._board.page(page)

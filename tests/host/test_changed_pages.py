@@ -20,7 +20,7 @@ from host_tools.web.desk import follower as follower_module
 from host_tools.web.desk import live as live_module
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.board_page import BoardPage, page_of
+from host_tools.web.desk.board_page import AskedPage, page_of
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live import Live
 from host_tools.web.desk.live_tables import LiveTables
@@ -28,7 +28,7 @@ from host_tools.web.desk.rendering import BoardRenderer
 from tests.processes import LIMIT_S, wait
 from tests.support.hall_day import open_day, open_matches, play
 
-NOW, TREE = BoardPage("now", "en"), BoardPage("tree", "en")
+NOW, TREE = AskedPage("now", "en"), AskedPage("tree", "en")
 
 
 @pytest.fixture
@@ -74,10 +74,10 @@ class Watched:
         self.board = BoardRenderer(self.follower)
         self.live = Live(self.board.tag)  # type: ignore[arg-type]
         self.follower.listeners.append(self.live.publish)
-        self.rendered: Counter[BoardPage] = Counter()
+        self.rendered: Counter[AskedPage] = Counter()
         made = BoardRenderer._html
 
-        def counted(renderer: BoardRenderer, asked: BoardPage) -> str:
+        def counted(renderer: BoardRenderer, asked: AskedPage) -> str:
             self.rendered[asked] += 1
             return made(renderer, asked)
 
@@ -214,20 +214,20 @@ def test_what_no_page_shows_changes_none(board: TestClient, day: TournamentServi
 @pytest.mark.parametrize(
     ("address", "asked"),
     [
-        ("/", BoardPage("now", "en")),
-        ("/groups?of=B", BoardPage("groups", "en", "B")),
-        ("/table/3?of=B", BoardPage("table", "en", "3")),
-        ("/wall?turn=20&part=2/4", BoardPage("screen", "en", "", ("wall",))),
-        ("/overlay?table=3&theme=light", BoardPage("screen", "en", "3", ("overlay",), light=True)),
+        ("/", AskedPage("now", "en")),
+        ("/groups?of=B", AskedPage("groups", "en", "B")),
+        ("/table/3?of=B", AskedPage("table", "en", "3")),
+        ("/wall?turn=20&part=2/4", AskedPage("screen", "en", "", ("wall",))),
+        ("/overlay?table=3&theme=light", AskedPage("screen", "en", "3", ("overlay",), light=True)),
         (
             "/?screen=map,calls&quiet=1",
-            BoardPage("screen", "en", "", ("map", "calls"), quiet=True),
+            AskedPage("screen", "en", "", ("map", "calls"), quiet=True),
         ),
         ("/nothing", None),
         ("/desk", None),
     ],
 )
-def test_an_address_asks_for_one_page(address: str, asked: BoardPage | None) -> None:
+def test_an_address_asks_for_one_page(address: str, asked: AskedPage | None) -> None:
     path, _, query = address.partition("?")
     fields = dict(one.split("=") for one in query.split("&") if one)
     assert page_of(path, fields, "en") == asked

@@ -34,7 +34,7 @@ from host_tools.tournament.state import TournamentState, fold
 from host_tools.web.desk import accounts
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.board_page import BoardPage
+from host_tools.web.desk.board_page import AskedPage
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.pages import MENU
@@ -208,7 +208,7 @@ def test_no_page_is_rendered_in_the_event_loop(
         monkeypatch.setattr(Template, "render", noted)
         for path in PATHS:
             assert running.get(path).status_code == 200, path
-        page = app.state.live.listen(BoardPage("now", "de"))
+        page = app.state.live.listen(AskedPage("now", "de"))
         running.portal.call(anext, page)
         service.do("Anna", "", command(matches.call, "A-1"))
         running.portal.call(app.state.follower.catch_up)

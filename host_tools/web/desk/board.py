@@ -26,7 +26,7 @@ from host_tools.web.desk.board_page import (
     SLIDES,
     TABLE_PAGE,
     WALL,
-    BoardPage,
+    AskedPage,
     page_of,
 )
 from host_tools.web.desk.content import EVERYWHERE, answer
@@ -144,7 +144,7 @@ class BoardPages:
         if into:
             # not kept by a cache: a merge can be undone
             return RedirectResponse(player_url(into, request.query_params, ending), 301, _ASK)
-        if not self._board.has(BoardPage("player", "", player)):
+        if not self._board.has(AskedPage("player", "", player)):
             raise HTTPException(404)
         return None
 

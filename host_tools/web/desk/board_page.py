@@ -18,7 +18,7 @@ _OF_LIVE = {"now", "tables", "live", WALL}
 
 
 @dataclass(frozen=True)
-class BoardPage:
+class AskedPage:
     """Two that ask for the same are equal; how a screen turns its pages, its script reads from the
     address. `name`: of its template; `which`: the group, player or table that it is about, or the
     words that are looked for; `quiet`: no call interrupts.
@@ -48,19 +48,19 @@ class BoardPage:
         return LIVE if shows_all else ""
 
 
-def page_of(path: str, query: Mapping[str, str], lang: str) -> BoardPage | None:
+def page_of(path: str, query: Mapping[str, str], lang: str) -> AskedPage | None:
     """The page at an address of the board; None if there is no such page."""
     if path.startswith(PLAYER_PAGE):
-        return BoardPage("player", lang, path.removeprefix(PLAYER_PAGE))
+        return AskedPage("player", lang, path.removeprefix(PLAYER_PAGE))
     if path.startswith(TABLE_PAGE):
-        return BoardPage("table", lang, path.removeprefix(TABLE_PAGE))
+        return AskedPage("table", lang, path.removeprefix(TABLE_PAGE))
     if slides := _slides(path, query):
         which = query.get("table", "") if slides == (OVERLAY,) else ""
         quiet, light = bool(query.get("quiet")), query.get("theme") == "light"
-        return BoardPage("screen", lang, which, slides, quiet, light)
+        return AskedPage("screen", lang, which, slides, quiet, light)
     name = path.strip("/") or "now"
     asked = {"groups": "of", "find": "q"}.get(name, "")
-    return BoardPage(name, lang, query.get(asked, "")) if name in PAGES else None
+    return AskedPage(name, lang, query.get(asked, "")) if name in PAGES else None
 
 
 def _slides(path: str, query: Mapping[str, str]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ EVERYWHERE = {"Access-Control-Allow-Origin": "*"}
 
 
 @dataclass(frozen=True)
-class Content:
+class TaggedContent:
     """`tag` is its ETag: weak, because packed or not it is the same."""
 
     data: bytes
@@ -41,7 +41,9 @@ class Content:
         return gzip.compress(self.data, 6, mtime=0)
 
 
-def answer(request: Request, content: Content, headers: Mapping[str, str] = FRESH) -> Response:
+def answer(
+    request: Request, content: TaggedContent, headers: Mapping[str, str] = FRESH
+) -> Response:
     """The content for a reader, or 304 for one who has it."""
     vary = _BY_LANGUAGE if content.kind == "text/html" else _BY_ENCODING
     found = {**headers, **vary, "ETag": content.tag}

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts import ORIGINAL
 from host_tools.tournament.feed import Feed, FeedEnd, FeedLine, feed_schema, table_line, written
-from host_tools.web.desk.content import EVERYWHERE, FRESH, Content, answer
+from host_tools.web.desk.content import EVERYWHERE, FRESH, TaggedContent, answer
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live import PING_S, RETRY_MS
 from host_tools.web.desk.live_tables import line_of
@@ -30,10 +30,10 @@ _DIGITS = 18  # of a number that fits into 64 bits
 
 
 @lru_cache(maxsize=1)
-def feed_schema_content() -> Content:
+def feed_schema_content() -> TaggedContent:
     """As docs/feed-1.schema.json has it."""
     data = msgspec.json.format(msgspec.json.encode(feed_schema()), indent=1) + b"\n"
-    return Content(data, "application/json")
+    return TaggedContent(data, "application/json")
 
 
 class FeedPages:
@@ -71,7 +71,7 @@ class FeedPages:
         def make() -> Response:
             # tables first: the last line tells where the next request starts
             found = written([*self._tables(), *self._since(since)])
-            return answer(request, Content(found, JSON_LINES), _HEADERS)
+            return answer(request, TaggedContent(found, JSON_LINES), _HEADERS)
 
         return await render(make)
 

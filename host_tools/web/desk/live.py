@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
-from host_tools.web.desk.board_page import BoardPage
+from host_tools.web.desk.board_page import AskedPage
 from host_tools.web.one_at_a_time import render
 
 PING_S = 4
@@ -27,11 +27,11 @@ A_VIEWER_S = 0.002
 """For each viewer of a page, so that fetching it takes a desk a part of a core."""
 DESK: Literal["desk"] = "desk"
 """The pages of the desk: they differ by role, but all change with everything."""
-Watchable = BoardPage | Literal["desk"]
+Watchable = AskedPage | Literal["desk"]
 
 
 @dataclass
-class _Watched:
+class _WatchedPage:
     """A page that somebody looks at; `changed` is another event after each change."""
 
     version: str = ""
@@ -51,7 +51,7 @@ class Live:
     def __init__(self, version_of: Callable[[Watchable], str]) -> None:
         """`version_of` a page is another word when it looks different; it may render it."""
         self._version_of = version_of
-        self._watched: dict[Watchable, _Watched] = {}
+        self._watched: dict[Watchable, _WatchedPage] = {}
         self._ended = False
 
     @property
@@ -78,7 +78,7 @@ class Live:
 
     async def listen(self, page: Watchable) -> AsyncIterator[bytes]:
         """What one viewer hears: the page's version now and what time it is, then each change."""
-        watched = self._watched.setdefault(page, _Watched())
+        watched = self._watched.setdefault(page, _WatchedPage())
         watched.viewers += 1
         known = ""
         try:

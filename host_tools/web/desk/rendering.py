@@ -18,8 +18,8 @@ from host_tools.tournament.standings import TeamRow
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.swiss import rounds_of
 from host_tools.tournament.wording import group_name, name_of, said_text
-from host_tools.web.desk.board_page import OVERLAY, SLIDES, WALL, BoardPage
-from host_tools.web.desk.content import Content
+from host_tools.web.desk.board_page import OVERLAY, SLIDES, WALL, AskedPage
+from host_tools.web.desk.content import TaggedContent
 from host_tools.web.desk.floor_plan import HallMap, calendar_of, map_svg
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import line_of, page_of
@@ -70,13 +70,13 @@ class BoardRenderer:
         self._map = hall_map
         self._place = place
         self.environment = environment(place)
-        self._pages: dict[BoardPage, tuple[object, Content]] = {}
+        self._pages: dict[AskedPage, tuple[object, TaggedContent]] = {}
 
     @property
     def _state(self) -> TournamentState:
         return self._desk.public.state
 
-    def page(self, asked: BoardPage) -> Content:
+    def page(self, asked: AskedPage) -> TaggedContent:
         """The page as it is now."""
         # before the state is read: what comes meanwhile makes it another version
         version = self._version(asked)
@@ -84,20 +84,20 @@ class BoardRenderer:
         if found is None:
             if len(self._pages) >= KEPT:
                 self._pages.clear()  # pages of players and tables that nobody looks at any more
-            found = Content(self._html(asked).encode())
+            found = TaggedContent(self._html(asked).encode())
             self._pages[asked] = version, found
         return found
 
-    def ready(self, asked: BoardPage) -> Content | None:
+    def ready(self, asked: AskedPage) -> TaggedContent | None:
         """The page if it needs no rendering."""
         version, found = self._pages.get(asked, (None, None))
         return found if version == self._version(asked) else None
 
-    def tag(self, asked: BoardPage) -> str:
+    def tag(self, asked: AskedPage) -> str:
         """Another word when the page looks different."""
         return self.page(asked).tag if self.has(asked) else "gone"
 
-    def _version(self, asked: BoardPage) -> object:
+    def _version(self, asked: AskedPage) -> object:
         desk = self._desk
         return (
             desk.version,
@@ -106,7 +106,7 @@ class BoardRenderer:
             self._place.around(),
         )
 
-    def has(self, asked: BoardPage) -> bool:
+    def has(self, asked: AskedPage) -> bool:
         """True if there is such a page."""
         if asked.name == "table" or (asked.look == OVERLAY and asked.which):
             place = asked.which
@@ -165,7 +165,7 @@ class BoardRenderer:
 
     # -- how it is made ---------------------------------------------------------------------------
 
-    def _html(self, asked: BoardPage) -> str:
+    def _html(self, asked: AskedPage) -> str:
         state, lang = self._state, asked.lang
         pages = group_pages(state)
 
@@ -201,7 +201,7 @@ class BoardRenderer:
             **(self._found(asked.which) if asked.name == "find" else {}),
         )
 
-    def _groups_of(self, asked: BoardPage, pages: list[list[str]]) -> list[str]:
+    def _groups_of(self, asked: AskedPage, pages: list[list[str]]) -> list[str]:
         """All on a screen; on the page a piece of them."""
         if asked.slides:
             return [group for piece in pages for group in piece]

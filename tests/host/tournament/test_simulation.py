@@ -34,7 +34,7 @@ from host_tools.tournament.statistics import (
     rounds,
 )
 from host_tools.tournament.verifying import verify
-from host_tools.web.desk.board_page import BoardPage
+from host_tools.web.desk.board_page import AskedPage
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
@@ -316,7 +316,7 @@ def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None
     desk = Follower(running, LiveTables(running.store.live))
     board = BoardRenderer(desk)
     anyio.run(desk.catch_up)
-    groups, tree = BoardPage("groups", "en"), BoardPage("tree", "en")
+    groups, tree = AskedPage("groups", "en"), AskedPage("tree", "en")
     assert any(name in board.page(groups).data.decode() for name in names)
     line = ["tournament", "forget", "--db", str(db), "--lang", "en"]
     assert "then say --yes" in str(run.invoke(schiri, line).exception)
