@@ -8,6 +8,7 @@ a card every three seconds. Two pages of the board are in a real Chromium.
 """
 
 import asyncio
+import gzip
 import json
 import multiprocessing
 import os
@@ -24,6 +25,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from bench import pixels
+from bench.board import BoardViewer
 from bench.figure import Figure
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import end_tasks
@@ -214,8 +216,8 @@ async def _watch(
     probes = [_Probe(n + 1) for n in range(min(PROBES, tables))]
     tasks = [asyncio.create_task(probe.listen(desk_port)) for probe in probes]
     for number in range(VIEWERS - len(probes) - len(SCREENS)):
-        page = "tables" if number % 2 else "now"
-        tasks.append(asyncio.create_task(_read(desk_port, page)))
+        path = "/tables?lang=de" if number % 2 else "/?lang=de"
+        tasks.append(asyncio.create_task(_read(desk_port, path)))
         await asyncio.sleep(0.004)
     run = Run(sent=tables * (CARDS + 1))
     pids = {**pids, "the boxes, simulated": boxes, "the viewers": os.getpid()}
@@ -284,7 +286,7 @@ class _Probe:
     """A viewer of one table's page: when each new step was seen."""
 
     def __init__(self, table: int) -> None:
-        self._page = f"table:{table}"
+        self._path = f"/table/{table}?lang=de"
         self.seen: list[tuple[float, bytes]] = []
 
     def first_with(self, card: str) -> float | None:
@@ -293,32 +295,22 @@ class _Probe:
         return next((at for at, text in self.seen if step.search(text)), None)
 
     async def listen(self, port: int) -> None:
-        reader, writer = await _connect(port, self._page)
-        with suppress(asyncio.IncompleteReadError):
+        viewer = await BoardViewer.connect(port, self._path)
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
             while True:
-                line = await reader.readuntil(b"\n")
-                if line.startswith(b"data:") and _STEP in line:
-                    self.seen.append((time.monotonic(), line))
-        writer.close()
+                await viewer.renewed()
+                text = gzip.decompress(viewer.page) if viewer.page else b""
+                if _STEP in text:
+                    self.seen.append((time.monotonic(), text))
+        await viewer.close()
 
 
-async def _read(port: int, page: str) -> None:
+async def _read(port: int, path: str) -> None:
     """A viewer who only takes what comes."""
-    reader, writer = await _connect(port, page, packed=True)
-    while await reader.read(1 << 16):
-        pass
-    writer.close()
-
-
-async def _connect(
-    port: int, page: str, packed: bool = False
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader, writer = await asyncio.open_connection(LOOPBACK, port, limit=1 << 22)
-    accepts = "Accept-Encoding: gzip\r\n" if packed else ""
-    writer.write(
-        f"GET /live?page={page}&lang=de HTTP/1.1\r\nHost: board\r\n{accepts}\r\n".encode()
-    )
-    return reader, writer
+    viewer = await BoardViewer.connect(port, path)
+    with suppress(asyncio.IncompleteReadError, ConnectionError):
+        while True:
+            await viewer.renewed()
 
 
 if __name__ == "__main__":

@@ -3,15 +3,14 @@ result, what desk and cache take for it.
 
     python -m bench.viewers 20000
 
-A viewer asks as static/live.js does without a stream: every two seconds which snapshot is the
-latest, then for that one. The desk, nginx and the viewers are processes of their own; what the
-viewers take is said, because on one machine they take it from the others.
+A viewer asks as static/live.js does without a stream: every two seconds for the page, unless it is
+as before. The desk, nginx and the viewers are processes of their own; what the viewers take is
+said, because on one machine they take it from the others.
 """
 
 import argparse
 import asyncio
 import gzip
-import json
 import multiprocessing
 import os
 import random
@@ -48,9 +47,8 @@ LAST_S = 10.0
 """So long after the last result viewers may still be behind."""
 MEDIAN_S, SHARE = 2.0, 0.10
 LIMIT_S = 300.0
-_ASK = b"GET /snapshot?page=now&lang=de HTTP/1.1\r\nHost: board\r\nAccept-Encoding: gzip\r\n"
-_GET = b"GET /snapshot/%s.json HTTP/1.1\r\nHost: board\r\nAccept-Encoding: gzip\r\n\r\n"
-_PLAYED = re.compile(r'<progress max=\\"\d+\\" value=\\"(\d+)\\"')
+_ASK = b"GET /?lang=de HTTP/1.1\r\nHost: board\r\nx-live: 1\r\nAccept-Encoding: gzip\r\n"
+_PLAYED = re.compile(r'<progress max="\d+" value="(\d+)"')
 
 
 @dataclass
@@ -64,6 +62,7 @@ class ViewersRun:
     seen_s: list[float] = field(default_factory=list)
     behind: int = 0
     answers: int = 0
+    bytes_in: int = 0
     seconds: float = 0.0
     desk_requests: int = 0
     share: dict[str, float] = field(default_factory=dict)
@@ -79,27 +78,19 @@ class _Connections:
     it, so that thousands cost this process little.
     """
 
-    known: dict[bytes, tuple[bytes, bytes]] = field(default_factory=dict)
-    """Body of an answer that names a snapshot -> the question behind it, and that for it."""
-    played: dict[bytes, int] = field(default_factory=dict)
-    """Body of a snapshot -> so many results are on it."""
+    played: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
+    """Body of a page -> so many results are on it, and the question whether there is another."""
     refused: int = 0
     answers: int = 0
+    bytes_in: int = 0
 
-    def named(self, head: bytes, body: bytes) -> tuple[bytes, bytes]:
-        """What to ask now for the snapshot, and later whether there is another."""
-        if body not in self.known:
-            name = json.loads(_unpacked(body))["snapshot"]
-            tag = re.search(rb"etag: ([^\r]+)", head, re.I)
-            again = _ASK + (b"If-None-Match: %s\r\n" % tag[1] if tag else b"") + b"\r\n"
-            self.known[body] = again, _GET % name.encode()
-        return self.known[body]
-
-    def read(self, body: bytes) -> int:
-        """So many results."""
+    def read(self, head: bytes, body: bytes) -> tuple[int, bytes]:
+        """So many results, and what to ask next."""
         if body not in self.played:
             found = _PLAYED.search(_unpacked(body).decode())
-            self.played[body] = int(found[1]) if found else 0
+            tag = re.search(rb"etag: ([^\r]+)", head, re.I)
+            again = _ASK + (b"If-None-Match: %s\r\n" % tag[1] if tag else b"") + b"\r\n"
+            self.played[body] = int(found[1]) if found else 0, again
         return self.played[body]
 
 
@@ -116,7 +107,6 @@ class _CachedViewer(asyncio.Protocol):
         """Results on the page -> since when (monotonic)."""
         self._data = b""
         self._question = _ASK + b"\r\n"
-        self._gets = b""
         self.closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -140,22 +130,19 @@ class _CachedViewer(asyncio.Protocol):
             return
         self._data = b""
         self.connections.answers += 1
+        self.connections.bytes_in += len(data)
         self._answered(status, head, body)
 
     def _is_whole(self, head: bytes, body: bytes) -> bool:
-        if body in self.connections.played or body in self.connections.known:
+        if body in self.connections.played:
             return True
         length = re.search(rb"content-length: (\d+)", head, re.I)
         return length is None or len(body) >= int(length[1])
 
     def _answered(self, status: bytes, head: bytes, body: bytes) -> None:
-        gets, self._gets = self._gets, b""
-        if status == b"200" and not gets:
-            self._question, self._gets = self.connections.named(head, body)
-            self._write(self._gets)
-            return
         if status == b"200":
-            self.seen.setdefault(self.connections.read(body), time.monotonic())
+            played, self._question = self.connections.read(head, body)
+            self.seen.setdefault(played, time.monotonic())
         elif status != b"304":
             self.connections.refused += 1
             self._question = _ASK + b"\r\n"
@@ -183,11 +170,12 @@ async def _watch_all(count: int, port: int, pipe: Connection) -> None:
     await asyncio.sleep(2 * POLL_S)
     pipe.send(len([one for one in viewers if one.seen and not one.closed]))
     begun_s, begun = time.process_time(), time.monotonic()
-    answers = connections.answers
+    answers, bytes_in = connections.answers, connections.bytes_in
     await asyncio.to_thread(pipe.recv)
     share = (time.process_time() - begun_s) / (time.monotonic() - begun)
     seen = [one.seen for one in viewers if one.seen]
-    pipe.send((seen, connections.refused, connections.answers - answers, share))
+    took = connections.answers - answers, connections.bytes_in - bytes_in
+    pipe.send((seen, connections.refused, *took, share))
 
 
 # -- the desk -------------------------------------------------------------------------------------
@@ -297,11 +285,12 @@ def _enter(service: TournamentService, results: int, pause_s: float) -> list[flo
 def _take(
     found: ViewersRun,
     name: str,
-    said: tuple[list[dict[int, float]], int, int, float],
+    said: tuple[list[dict[int, float]], int, int, int, float],
     stored: Sequence[float],
 ) -> None:
     """What one process of viewers has to say."""
-    seen, refused, answers, found.share[name] = said
+    seen, refused, answers, bytes_in, found.share[name] = said
+    found.bytes_in += bytes_in
     found.refused, found.answers = found.refused + refused, found.answers + answers
     for one in seen:
         _compare(found, one, stored)
@@ -328,6 +317,7 @@ def figures(viewers: int, found: ViewersRun) -> list[Figure]:
         Figure("  99 of 100 viewers", slow, "s"),
         Figure("  not there at the end", found.behind, "", "0", found.behind == 0),
         Figure("answers to viewers", found.answers / found.seconds, "a second"),
+        Figure("bytes to a viewer", found.bytes_in / found.seconds / viewers, "a second"),
         Figure("  errors among them", found.refused, "", "0", found.refused == 0),
         Figure("requests at the desk", found.desk_requests / found.seconds, "a second"),
         Figure("desk: share of a core", desk * 100, "%", "≤ 10 %", desk <= SHARE),

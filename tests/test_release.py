@@ -344,11 +344,11 @@ def test_the_parts_are_those_of_the_lock_files(dist: Path) -> None:
     lock = (ROOT / "requirements/run.lock").read_text("utf8").splitlines()
     pinned = {line.split(" ")[0].split(";")[0] for line in lock if line[:1].isalnum()}
     parts = {f"{row['name']}=={row['version']}" for row in told["components"]}
-    ours = {"micropython-webassembly-pyscript==1.29.0-6"}
+    ours = {"micropython-webassembly-pyscript==1.29.0-6", "idiomorph==0.8.0"}
     ours |= {"micropython==v1.28.0"} if any(dist.glob("*.uf2")) else set()
     assert parts == pinned | ours
     hashes = sum(len(row.get("hashes", ())) for row in told["components"])
-    assert hashes == 1 + sum("--hash=sha256:" in line for line in lock)
+    assert hashes == 2 + sum("--hash=sha256:" in line for line in lock)
     (root,) = (row for row in told["dependencies"] if row["ref"] == "schiri")
     assert len(root["dependsOn"]) == len(parts)
     # as their pages in the registries say; littlefs-python's metadata says nothing

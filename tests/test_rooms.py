@@ -220,7 +220,7 @@ def checks_types(node: ast.If) -> bool:
 # What proves the benches themselves: that they measure, and see a fault that they are to see.
 BENCHES = {
     "tests.host.test_bench_of_box": {"journal", "link"},
-    "tests.host.test_snapshots": {"viewers"},
+    "tests.host.test_changed_pages": {"viewers"},
     "tests.test_benchmarks_page": {"__main__", "figure"},
     "tests.twin.test_one_tap": {"tap"},
     "tests.twin.test_pico_parts": {"emulated_pico"},

@@ -213,6 +213,17 @@ mkdir -p "$HOME" || fail "$HOME cannot be made."
 
 say "Python packages ($kind), pinned and checked by hash"
 attempt "fetching Python packages" pip --require-hashes -r "requirements/$kind.lock"
+# Node runs the MicroPython VM. The machine's own is taken if it is new enough, else the one from PyPI.
+if [ "$kind" = run ]; then
+    if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null || ! npm --version >/dev/null 2>&1; then
+        say "Node, from its Python package (this machine has none)"
+        attempt "fetching Node" pip --require-hashes -r requirements/node.lock
+        PATH="$(pwd -P)/$venv/bin:$PATH"
+        export PATH
+    fi
+    say "the MicroPython VM and browser assets, from package-lock.json"
+    attempt "fetching with npm" npm ci --loglevel=error --no-audit --no-fund
+fi
 attempt "installing schiri" pip --no-deps --no-build-isolation -e .
 
 # Types of the box's own modules, beside the packages: they replace the standard library's there
@@ -226,13 +237,4 @@ if [ "$kind" = dev ]; then
     exit 0
 fi
 
-# Node runs the MicroPython VM. The machine's own is taken if it is new enough, else the one from PyPI.
-if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null || ! npm --version >/dev/null 2>&1; then
-    say "Node, from its Python package (this machine has none)"
-    attempt "fetching Node" pip --require-hashes -r requirements/node.lock
-    PATH="$(pwd -P)/$venv/bin:$PATH"
-    export PATH
-fi
-say "the MicroPython VM and browser assets, from package-lock.json"
-attempt "fetching with npm" npm ci --loglevel=error --no-audit --no-fund
 touch "$venv/run.stamp"

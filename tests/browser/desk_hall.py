@@ -12,6 +12,7 @@ from host_tools.tournament.rights import ROLES
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app, make_venue
+from tests.processes import wait
 from tests.support.hall_day import open_day
 from tests.support.served import served
 
@@ -50,6 +51,10 @@ class DeskHall:
         page.get_by_label("Password" if lang == "en" else "Passwort").fill(PASSWORD)
         page.locator("main button").click()
         page.wait_for_url(f"{self.base}/desk")
+
+    def settle(self) -> None:
+        """Wait until the desk that is served has read everything that is stored."""
+        wait(lambda: self.app.state.follower.state.seq == self.service.last_seq())
 
     def open_match(self, page: Page, match: str) -> None:
         """Find a match by its number, as people do."""

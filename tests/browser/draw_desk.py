@@ -58,7 +58,7 @@ def draw_screen(browser: Browser, hall: DeskHall) -> None:
     """The groups on a screen in the hall; only the English guide shows it."""
     size = {"width": SCREEN[0], "height": SCREEN[1]}
     page = browser.new_page(viewport=size, locale=LOCALES["en"])
-    page.goto(f"{hall.base}/?kiosk=1&seconds=300")
+    page.goto(f"{hall.base}/?kiosk=1&turn=300")
     for _ in range(30):
         title = page.locator(".slide.shown").get_attribute("data-title")
         if title == TEXTS["en"]["groups"]:

@@ -173,7 +173,7 @@ NOON = {
     "Tables on the air": "/tables",
     "A table on the air": "/table/3",
     "For a video stream": "/overlay?table=3",
-    "The screen in the hall": "/?kiosk=1&seconds=300",
+    "The screen in the hall": "/?kiosk=1&turn=300",
     "The wall": "/wall",
     "The desk's login": "/desk/login",
 }

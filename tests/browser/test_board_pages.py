@@ -153,7 +153,7 @@ def test_a_screen_shows_long_names_whole_and_whose_time_is_up(
     hall.service.do("box", "", lambda s: match_commands.start(s, match.id))
     hall.service.do("box", "", lambda s: boxes.time_up(s, match.id))
     page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB")
-    page.goto(f"{hall.base}/?screen=groups&seconds=300")
+    page.goto(f"{hall.base}/?screen=groups&turn=300")
     cell = page.locator(".slide.shown th[scope=row]", has_text=name)
     cell.wait_for()
     assert page.evaluate(FITS, name) == [True, "clip"]
@@ -218,11 +218,10 @@ def test_the_screen_of_the_hall_turns_its_pages(browser: Browser, hall: DeskHall
     play_groups(hall.service)
     play_knock_out(hall.service, rounds=1)
     call_next(hall.service, 2)
+    hall.settle()  # or a slide that has just got something to show comes in between
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = context.new_page()
-    page.goto(f"{hall.base}/?kiosk=1&seconds=300&lang=en")
-    # the desk may still be reading what was played, and the page load itself anew
-    page.wait_for_function("last => seq >= last", arg=hall.service.last_seq())
+    page.goto(f"{hall.base}/?kiosk=1&turn=300&lang=en")
     titles = []
     for _ in range(14):
         shown = page.locator(".slide.shown")
@@ -357,7 +356,7 @@ def test_the_last_page_of_a_slide_repeats_no_column(
     """Every group is read once: no column of one page comes again on the next."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = context.new_page()
-    page.goto(f"{hall.base}/?kiosk=1&seconds=300&lang=en")
+    page.goto(f"{hall.base}/?kiosk=1&turn=300&lang=en")
     page.evaluate(MANY_COLUMNS, groups)
     while page.locator(".slide.shown").get_attribute("data-title") != "Groups":
         page.keyboard.press("ArrowRight")
@@ -399,7 +398,7 @@ def test_the_screen_turns_by_itself_and_stays_live(chromium: Page, hall: DeskHal
     call_next(hall.service, 1)
     playing = next(m.id for m in hall.service.state.matches.values() if m.status == "called")
     hall.service.do("desk", "", lambda state: match_commands.start(state, playing))
-    chromium.goto(f"{hall.base}/?kiosk=1&seconds=3&lang=en")
+    chromium.goto(f"{hall.base}/?kiosk=1&turn=3&lang=en")
     expect(chromium.locator(".slide.shown")).to_have_attribute("data-title", "At the tables")
     expect(chromium.locator(".slide.shown")).to_have_attribute(
         "data-title", "Next", timeout=60_000
@@ -422,7 +421,7 @@ def test_the_board_finds_its_way_back(chromium: Page, hall: DeskHall) -> None:
     expect(chromium.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)
 
 
-def test_behind_a_cache_pages_ask_for_snapshots(
+def test_behind_a_cache_pages_ask_again_by_themselves(
     chromium: Page, hall: DeskHall, tmp_path: Path, needs: Callable[[str], str]
 ) -> None:
     """nginx keeps streams from the desk: what is new comes all the same, also a new draw."""
@@ -455,7 +454,7 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
     page = context.new_page()
     page.goto(f"{hall.base}/find?lang={lang}")
     page.locator("[name=q]").fill(view.plain(names[called.a]))
-    page.evaluate("catchUp()")  # as when news came before the page listened: typing goes on
+    page.evaluate("refresh()")  # as when news came before the page listened: typing goes on
     page.keyboard.press("Enter")
     page.wait_for_url(f"{hall.base}/player/{called.a}?lang={lang}")
     line = page.locator(f'[data-match="{called.id}"]')

@@ -71,8 +71,6 @@ BOARD = {
     "/verify": "/verify",
     "/keys.json": None,
     "/live": None,
-    "/snapshot": None,
-    "/snapshot/{name}.json": None,
     "/feed/1": None,
     "/feed/1/stream": None,
     "/feed/1/schema.json": None,

@@ -154,7 +154,7 @@ def test_a_desk_notices_it_too(chromium: Page, hall: DeskHall) -> None:
         direct, hall.base = hall.base, line.base
         hall.log_in(chromium, "desk")
         hall.base = direct
-        said = chromium.locator("#age")
+        said = chromium.locator("#offline")
         chromium.wait_for_function("stream.readyState === EventSource.OPEN")
         line.dies()
         expect(said).to_have_text(LOST, timeout=MS)

@@ -13,7 +13,7 @@ from host_tools.tournament.commands import matches
 from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.service import command
 from host_tools.tournament.state import TournamentState, fold
-from host_tools.web.desk.hall import HallMap, calendar_of
+from host_tools.web.desk.floor_plan import HallMap, calendar_of
 from tests.support.hall_day import StepClock, call_next, open_day
 
 

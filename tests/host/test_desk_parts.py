@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import re
 import stat
 import threading
-import zlib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -36,11 +34,10 @@ from host_tools.tournament.state import TournamentState, fold
 from host_tools.web.desk import accounts
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.follower import ALL, TOUCHES, Follower
-from host_tools.web.desk.live import Live
+from host_tools.web.desk.board_page import AskedPage
+from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.pages import MENU
-from host_tools.web.desk.rendering import KIOSK, BoardRenderer
 from host_tools.web.serving import LOOPBACK, listen
 from tests.processes import LIMIT_S, wait
 from tests.support.hall_day import open_day, play_groups
@@ -151,21 +148,6 @@ class NoBoxes:
         return 0
 
 
-def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
-    """What is not in the table changes everything: forgetting an event is safe."""
-
-    class NoLog:
-        def last_seq(self) -> int:
-            return 0
-
-        def news(self, since: int) -> tuple[TournamentState, list[ev.LogEntry]]:
-            return TournamentState(), []
-
-    follower = Follower(NoLog(), LiveTables(NoBoxes()))
-    assert follower._touched(ev.Withdrawn(player="a")) == {ALL}
-    assert all(issubclass(kind, ev.Body) for kind in TOUCHES)
-
-
 def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
     class Failing:
         asked = 0
@@ -185,7 +167,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
     async def followed() -> Follower:
         follower = Follower(Failing(), LiveTables(NoBoxes()))
         told = asyncio.Event()
-        follower.listeners.append(lambda _change: told.set())
+        follower.listeners.append(told.set)
         task = asyncio.create_task(follower.follow())
         await asyncio.wait_for(told.wait(), LIMIT_S)
         task.cancel()
@@ -195,110 +177,6 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
     with ThreadPoolExecutor(1) as pool:
         follower = pool.submit(lambda: asyncio.run(followed())).result()
     assert follower.state.setup.name == "Cup"
-
-
-# -- what a viewer hears --------------------------------------------------------------------------
-
-A_RESULT = 1000
-"""Bytes for a viewer and a result, at most."""
-PAGES = ("now", "groups", "ranking", KIOSK)
-SCREEN = {"turn": 12, "share": "", "quiet": ""}
-GZIP = 16 + zlib.MAX_WBITS
-
-
-def parts_in(html: str) -> dict[str, str]:
-    """What stands between a part's own tags."""
-    found = {}
-    for start in re.finditer(r'<div class="part" id="part-([^"]+)">', html):
-        depth = 1
-        for tag in re.finditer(r"<(/?)div\b", html[start.end() :]):
-            depth += -1 if tag[1] else 1
-            if depth == 0:
-                found[start[1]] = html[start.end() : start.end() + tag.start()]
-                break
-    return found
-
-
-def made_of(old: str, change: dict[str, Any]) -> str:
-    """As the browser does it (live.js)."""
-    lines, new, steps = old.split("\n"), [], iter(change["now"])
-    assert change.get("was", len(lines)) == len(lines)
-    behind = 0
-    for step in steps:
-        if isinstance(step, str):
-            new.append(step)
-        else:
-            first, behind = behind + step, behind + step + next(steps)
-            new += lines[first:behind]
-    return "\n".join(new)
-
-
-def test_a_result_costs_a_viewer_a_kilobyte_and_arrives_whole(tmp_path: Path) -> None:
-    """128 players near the end of the groups: what is told makes of the page of before exactly
-    the page that another board renders as a whole.
-    """
-    service = open_day(str(tmp_path / "day.db"), players=128, tables=16, ko_size=64)
-    play_groups(service, 170)
-
-    async def watched() -> int:
-        follower = Follower(service, LiveTables(service.store.live))
-        board, other = BoardRenderer(follower), BoardRenderer(follower)
-        live = Live(board.changed)
-        follower.listeners.append(live.publish)
-        await follower.catch_up()
-        pages = {page: parts_in(board.page(page, "de", **SCREEN)) for page in PAGES}
-        streams = {page: live.listen(page, "de", packed=True) for page in PAGES}
-        unpack = {page: zlib.decompressobj(GZIP) for page in PAGES}
-        for page, stream in streams.items():
-            unpack[page].decompress(await anext(stream) + await anext(stream))
-        largest = 0
-        for seed in range(10):
-            play_groups(service, 1, seed)
-            await follower.catch_up()
-            for page in PAGES:
-                packed = await asyncio.wait_for(anext(streams[page]), LIMIT_S)
-                largest = max(largest, len(packed))
-                told = unpack[page].decompress(packed).decode()
-                for part, change in json.loads(told.removeprefix("data: "))["parts"].items():
-                    pages[page][part] = made_of(pages[page][part], change)
-                assert pages[page] == parts_in(other.page(page, "de", **SCREEN))
-        return largest
-
-    with ThreadPoolExecutor(1) as pool:
-        largest = pool.submit(lambda: asyncio.run(watched())).result()
-    service.close()
-
-    assert 100 < largest <= A_RESULT
-
-
-def test_who_comes_while_a_change_is_told_is_not_left_with_the_page_of_before() -> None:
-    """The first one of a page: nobody has made what it should hear."""
-    asked, goes_on = threading.Event(), threading.Event()
-
-    def parts_of(touched: frozenset[str], page: str, lang: str) -> dict[str, dict[str, object]]:
-        asked.set()
-        goes_on.wait(LIMIT_S)
-        return {"now": {"now": ["news"]}}
-
-    async def heard() -> list[dict[str, object]]:
-        live = Live(parts_of)
-        first, late = live.listen("groups", "en"), live.listen("now", "en")
-        for _ in range(2):
-            await anext(first)
-        telling = asyncio.create_task(live.publish((7, frozenset({"now"}))))
-        await asyncio.to_thread(asked.wait, LIMIT_S)
-        await anext(late)
-        hello = await anext(late)
-        goes_on.set()
-        await telling
-        said = [hello, *[await asyncio.wait_for(anext(one), LIMIT_S) for one in (first, late)]]
-        return [json.loads(text.decode().partition("data: ")[2]) for text in said]
-
-    with ThreadPoolExecutor(1) as pool:
-        hello, first, late = pool.submit(lambda: asyncio.run(heard())).result()
-    assert hello["hello"] == 0
-    assert first["seq"] == 7
-    assert late == {"again": True}
 
 
 PATHS = ("/", "/groups", "/?kiosk=1", "/player/p001", "/find?q=a", "/player/p001.ics")
@@ -330,7 +208,7 @@ def test_no_page_is_rendered_in_the_event_loop(
         monkeypatch.setattr(Template, "render", noted)
         for path in PATHS:
             assert running.get(path).status_code == 200, path
-        page = app.state.live.listen("now", "de")
+        page = app.state.live.listen(AskedPage("now", "de"))
         running.portal.call(anext, page)
         service.do("Anna", "", command(matches.call, "A-1"))
         running.portal.call(app.state.follower.catch_up)

@@ -389,14 +389,6 @@ def test_every_page_is_there_at_every_stage_and_says_what_is_next(
     assert client.get("/ranking").status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("asked", "seconds"), [("20", 20), ("301", 12), ("2", 12), ("0003" + "0" * 5000, 12)]
-)
-def test_a_screen_turns_as_fast_as_it_was_told(web: Web, asked: str, seconds: int) -> None:
-    page = web.visitor().get(f"/?screen=ranking&turn={asked}")
-    assert (page.status_code, f'data-turn="{seconds}"' in page.text) == (200, True)
-
-
 def test_standings_have_pages_with_everybody_once(
     web: Web, service: TournamentService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

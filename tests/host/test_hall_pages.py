@@ -31,6 +31,7 @@ from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
+from host_tools.web.desk.board_page import AskedPage
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import JURY, LIVE, Delay, LiveTables, line_of, page_of
 from host_tools.web.desk.rendering import BoardRenderer
@@ -395,9 +396,12 @@ def test_every_box_has_a_page_of_its_own(service: TournamentService) -> None:
         assert found.box == box
     assert tables.of_place("13") is None
     board = BoardRenderer(Follower(service, tables))
-    pages = {place: board.has(f"table:{place}") for place in ("b1", "12", "0", "b9", "12345")}
+    asked = ("b1", "12", "0", "b9", "12345")
+    pages = {place: board.has(AskedPage("table", "en", place)) for place in asked}
     assert pages == {"b1": True, "12": True, "0": False, "b9": False, "12345": False}
-    assert 'href="/table/b1?lang=de"><small>Box</small> b1</a>' in board.page("tables", "de")
+    assert 'href="/table/b1?lang=de"><small>Box</small> b1</a>' in (
+        board.page(AskedPage("tables", "de")).data.decode()
+    )
 
 
 def test_what_makes_a_box_unfit_is_said_in_both_languages(service: TournamentService) -> None:

@@ -24,9 +24,9 @@ from host_tools.web.connections import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
 from host_tools.web.desk.feed_pages import STREAM, FeedPages
+from host_tools.web.desk.floor_plan import HallMap
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.guide import new_key
-from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.live_tables import Delay, LiveTables
@@ -95,9 +95,8 @@ def make_app(
     tasks = supervisor or Supervisor()
     follower = Follower(service, LiveTables(service.store.live, delay))
     board = BoardRenderer(follower, hall_map, place)
-    live = Live(board.changed)
+    live = Live(lambda page: follower.desk_version if page == DESK else board.tag(page))
     feed = FeedPages(follower, service.id)
-    # behind the board's own listener: `live` tells what that has made of the change
     follower.listeners += [live.publish, feed.changed]
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, place.limiter or Limiter(monotonic), now, service.id)
@@ -118,8 +117,11 @@ def make_app(
         tasks.keep(f"{place.at} collect".strip(), partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
-            # cables are watched in threads; the viewers' queues belong to the event loop
-            tell = partial(loop.call_soon_threadsafe, live.again, DESK)
+            # cables are watched in threads; who listens belongs to the event loop
+
+            def tell() -> None:
+                asyncio.run_coroutine_threadsafe(follower.turn(), loop)
+
             tables.listeners.append(tell)
             tables.start(tasks)
         yield
@@ -203,7 +205,6 @@ def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
     age_s = (now - follower.seen_at).total_seconds()
     yield Value("read_age_seconds", "So long ago everything stored was read", age_s)
     yield Value("viewers", "Browsers that listen", live.viewers)
-    yield Value("viewer_queue", "Messages that wait for the slowest of them", live.longest_queue)
     yield from box_values(tables.boxes(), now)
     with suppress(UserError):  # the database
         counts: Counter[str] = Counter()

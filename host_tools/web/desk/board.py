@@ -2,11 +2,9 @@
 
 import socket
 from collections.abc import Callable, Mapping
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 import anyio.to_thread
 from starlette.exceptions import HTTPException
@@ -22,30 +20,25 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts import TEXTS, chosen
 from host_tools.tournament.player_names import PLAYER_PAGE
-from host_tools.web.desk.live import DESK, Live
-from host_tools.web.desk.rendering import (
-    KIOSK,
+from host_tools.web.desk.board_page import (
     OVERLAY,
     PAGES,
-    PLAYER,
-    SCREEN,
     SLIDES,
-    TABLE,
-    BoardRenderer,
+    TABLE_PAGE,
+    WALL,
+    AskedPage,
+    page_of,
 )
-from host_tools.web.desk.snapshots import EVERYWHERE, PageSnapshots, answer, packs
-from host_tools.web.files import DESIGN, FONTS, FOR_EVER, KeptFiles, all_files
+from host_tools.web.desk.content import EVERYWHERE, answer
+from host_tools.web.desk.live import Live, Watchable
+from host_tools.web.desk.rendering import BoardRenderer
+from host_tools.web.files import DESIGN, FONTS, MORPH, KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
 
-LIVE, SNAPSHOT = "/live", "/snapshot"
+LIVE = "/live"
 JSON = "application/json"
-TURN_S = 12
-TURN_RANGE = range(3, 301)
-TURN_DIGITS = 3  # int() raises beyond 4300 digits: the page would answer 500
-# no str: "" and "12" would be in it, and isdecimal() takes digits of other scripts
-_DIGITS = tuple("123456789")
 STATIC = KeptFiles(
-    all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN,
+    all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN | MORPH,
     # browsers revalidate every time; a shared cache may be a minute behind an update
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )
@@ -62,7 +55,6 @@ def language(request: Request) -> str:
 
 
 _ASK = {"Cache-Control": "no-cache"}
-_GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 
 def player_url(player: str, query: Mapping[str, str], ending: str = "") -> str:
@@ -75,20 +67,6 @@ def player_url(player: str, query: Mapping[str, str], ending: str = "") -> str:
     )
 
 
-def _screen(query: Mapping[str, str]) -> dict[str, Any]:
-    """How a screen of the hall behaves: `turn` (seconds a page), `part=1/3` (its tables are the
-    first third), `quiet` (no call interrupts).
-    """
-    asked = query.get("turn") or query.get("seconds", "")
-    turn = int(asked) if asked.isdecimal() and len(asked) <= TURN_DIGITS else 0
-    number, _, count = query.get("part", "").partition("/")
-    # single digits, so they can be compared as text
-    known = number in _DIGITS and count in _DIGITS and number <= count
-    quiet = "1" if query.get("quiet") else ""
-    turn = turn if turn in TURN_RANGE else TURN_S
-    return {"turn": turn, "share": f"{number}/{count}" if known else "", "quiet": quiet}
-
-
 class BoardPages:
     """The routes of the board."""
 
@@ -97,44 +75,34 @@ class BoardPages:
         self._board = board
         self._live = live
         self._keys = keys
-        self._pages = PageSnapshots(board)
 
     def routes(self) -> list[BaseRoute]:
         """All of them answer GET (and HEAD) only."""
-        named = [Route(f"/{page}", self.named) for page in PAGES if page not in ("now", "find")]
+        named = [f"/{page}" for page in (*PAGES, WALL, OVERLAY) if page not in ("now", "find")]
         return [
-            Route("/", self.front),
-            *named,
+            *(Route(path, self.page) for path in ("/", *named, f"{TABLE_PAGE}{{table}}")),
             Route("/find", self.find),
-            Route("/table/{table}", self.table),
-            Route("/overlay", self.overlay),
             # before the page, whose path would take the suffix as part of the id
             Route(f"{PLAYER_PAGE}{{player:path}}.ics", self.calendar),
             Route(f"{PLAYER_PAGE}{{player:path}}", self.player),
             Route("/verify", self.verify),
             Route("/keys.json", self.keys),
             Route(LIVE, self.live),
-            Route(SNAPSHOT, self.snapshot),
-            Route(f"{SNAPSHOT}/{{name}}.json", self.kept),
             *FILES,
         ]
 
-    async def front(self, request: Request) -> Response:
-        """What happens now; with `?screen=` or `?kiosk=1` what a screen of the hall shows."""
-        asked = request.query_params.get("screen")
-        if asked is None:
-            return await self._answer(
-                request, KIOSK if request.query_params.get("kiosk") else "now"
-            )
-        page = SCREEN + asked
-        if self._board.has(page):
-            return await self._answer(request, page)
-        sentence = TEXTS[language(request)]["no_screen"]
+    async def page(self, request: Request) -> Response:
+        """A page of the board, or a screen of the hall with what `?screen=` says."""
+        asked = page_of(request.scope["path"], request.query_params, language(request))
+        if asked is not None and self._board.has(asked):
+            found = self._board.ready(asked)
+            if found is None:
+                found = await render(self._board.page, asked)
+            return answer(request, found)
+        if asked is None or asked.look != "kiosk":
+            raise HTTPException(404)
+        sentence = TEXTS[asked.lang]["no_screen"]
         return PlainTextResponse(sentence.format(names=", ".join(SLIDES)) + "\n", 404)
-
-    async def named(self, request: Request) -> Response:
-        page, group = request.url.path.strip("/"), request.query_params.get("of", "")
-        return await self._answer(request, page, of=group)
 
     async def find(self, request: Request) -> Response:
         """Where somebody plays: their page if there is one such player, else who it may be."""
@@ -143,15 +111,7 @@ class BoardPages:
         elsewhere = await render(self._board.elsewhere, asked)
         if len(found) == 1 and not elsewhere:
             return RedirectResponse(player_url(found[0][0].id, request.query_params), 303)
-        return await self._answer(request, "find", asked=asked, found=found, elsewhere=elsewhere)
-
-    async def table(self, request: Request) -> Response:
-        """One table with every trick as it falls."""
-        return await self._own(request, TABLE + request.path_params["table"])
-
-    async def overlay(self, request: Request) -> Response:
-        """One table, or where something happens, for a picture over a stream."""
-        return await self._own(request, OVERLAY + request.query_params.get("table", ""))
+        return await self.page(request)
 
     async def verify(self, request: Request) -> Response:
         """Checks signatures in the browser; what it checks stands behind # and comes not here."""
@@ -165,16 +125,9 @@ class BoardPages:
             raise HTTPException(404)
         return Response(data, media_type=JSON, headers=_ASK | EVERYWHERE)
 
-    async def _own(self, request: Request, page: str) -> Response:
-        if not self._board.has(page):
-            raise HTTPException(404)
-        light = request.query_params.get("theme") == "light"
-        return await self._answer(request, page, theme="light" if light else "")
-
     async def player(self, request: Request) -> Response:
         """Somebody's own page, for the QR code on a badge."""
-        player = request.path_params["player"]
-        return self._moved(request) or await self._answer(request, PLAYER + player, who=player)
+        return self._moved(request) or await self.page(request)
 
     async def calendar(self, request: Request) -> Response:
         """The matches to come, for the calendar of a phone."""
@@ -191,52 +144,26 @@ class BoardPages:
         if into:
             # not kept by a cache: a merge can be undone
             return RedirectResponse(player_url(into, request.query_params, ending), 301, _ASK)
-        if not self._board.has(PLAYER + player):
+        if not self._board.has(AskedPage("player", "", player)):
             raise HTTPException(404)
         return None
 
-    async def _answer(self, request: Request, page: str, **values: Any) -> Response:
-        values |= _screen(request.query_params)
-        make = partial(self._board.page, page, language(request), **values)
-        return await render(lambda: answer(request, make().encode(), "text/html"))
-
-    async def snapshot(self, request: Request) -> Response:
-        """Which snapshot of a page is the latest one."""
-        page, lang = request.query_params.get("page", "now"), language(request)
-        if page == DESK or not self._board.has(page):
-            raise HTTPException(404)
-
-        def make() -> Response:
-            name = self._pages.latest(page, lang)
-            # a name is hexadecimal digits: nothing to escape
-            return answer(request, f'{{"snapshot": "{name}"}}\n'.encode(), JSON)
-
-        return await render(make)
-
-    async def kept(self, request: Request) -> Response:
-        """A snapshot by its name: it never changes."""
-        data = self._pages.get(request.path_params["name"])
-        if data is None:
-            raise HTTPException(404)
-        return await render(answer, request, data, JSON, FOR_EVER | EVERYWHERE)
-
     async def live(self, request: Request) -> Response:
-        """Server-sent events for one page of the board."""
-        page = request.query_params.get("page", "now")
-        # the desk's own stream is behind the login
-        if page == DESK or not self._board.has(page):
-            return HTMLResponse("", 404)
-        return stream(self._live, page, request)
+        """Server-sent events for a page of the board, which is named by its address."""
+        address = urlsplit(request.query_params.get("page", "/"))
+        query = dict(parse_qsl(address.query, keep_blank_values=True))
+        lang = chosen(query.get("lang"), request.headers.get("accept-language", ""))
+        asked = page_of(unquote(address.path), query, lang)
+        if asked is None or not self._board.has(asked):
+            raise HTTPException(404)
+        return stream(self._live, asked)
 
 
-def stream(live: Live, page: str, request: Request) -> Response:
+def stream(live: Live, page: Watchable) -> Response:
     """What one viewer of `page` hears."""
-    packed = packs(request)
     # nginx would otherwise buffer the stream
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    headers |= _GZIP if packed else {}
-    events = live.listen(page, language(request), packed)
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(live.listen(page), media_type="text/event-stream", headers=headers)
 
 
 def own_base(request: Request) -> str:

@@ -14,10 +14,10 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts import ORIGINAL
 from host_tools.tournament.feed import Feed, FeedEnd, FeedLine, feed_schema, table_line, written
-from host_tools.web.desk.follower import Follower, LogChange
+from host_tools.web.desk.content import EVERYWHERE, FRESH, TaggedContent, answer
+from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live import PING_S, RETRY_MS
 from host_tools.web.desk.live_tables import line_of
-from host_tools.web.desk.snapshots import EVERYWHERE, FRESH, answer
 from host_tools.web.one_at_a_time import render
 
 FEED = "/feed/1"
@@ -30,9 +30,10 @@ _DIGITS = 18  # of a number that fits into 64 bits
 
 
 @lru_cache(maxsize=1)
-def schema_bytes() -> bytes:
+def feed_schema_content() -> TaggedContent:
     """As docs/feed-1.schema.json has it."""
-    return msgspec.json.format(msgspec.json.encode(feed_schema()), indent=1) + b"\n"
+    data = msgspec.json.format(msgspec.json.encode(feed_schema()), indent=1) + b"\n"
+    return TaggedContent(data, "application/json")
 
 
 class FeedPages:
@@ -51,7 +52,7 @@ class FeedPages:
             Route(f"{FEED}/schema.json", self.schema),
         ]
 
-    def changed(self, _change: LogChange) -> None:
+    def changed(self) -> None:
         """Something is new: whoever listens is woken."""
         self._changed.set()
         self._changed = asyncio.Event()
@@ -70,7 +71,7 @@ class FeedPages:
         def make() -> Response:
             # tables first: the last line tells where the next request starts
             found = written([*self._tables(), *self._since(since)])
-            return answer(request, found, JSON_LINES, _HEADERS)
+            return answer(request, TaggedContent(found, JSON_LINES), _HEADERS)
 
         return await render(make)
 
@@ -87,7 +88,7 @@ class FeedPages:
 
     async def schema(self, request: Request) -> Response:
         """Of a line."""
-        return await render(answer, request, schema_bytes(), "application/json", _HEADERS)
+        return answer(request, feed_schema_content(), _HEADERS)
 
     def _since(self, since: int) -> list[FeedLine]:
         self._feed.take(self._follower.public.state)

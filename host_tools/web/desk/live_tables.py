@@ -25,17 +25,10 @@ from host_tools.tournament.wording import name_of
 
 LIVE, JURY = "live", "jury"
 """Topics: all tables, and who wants the jury or is silent."""
-WALL = "wall"
-"""The topic of all tables at once, with what the desk and what their boxes know."""
 LATEST_SHOWN = 300
 STAY_S = 15
 """So many seconds an overlay that follows what happens stays at a table."""
 _DELAY = re.compile(r"(\d{1,5})(t?)")
-
-
-def is_live(topic: str) -> bool:
-    """True for a topic of the tables: desks do not ask for their page again because of it."""
-    return topic in (LIVE, JURY, WALL) or topic.startswith("table-")
 
 
 def table_topic(place: str) -> str:
@@ -120,7 +113,9 @@ class LiveTables:
         """The version of the newest that was taken in: microseconds since 1970."""
         self.stored = 0
         """The version of the newest that is stored, as it was asked last."""
-        self.version = 0
+        self._version = 0
+        self.versions: dict[str, int] = {}
+        """Of each topic: a number that grows when it is touched."""
         self._looking = threading.Lock()
         self._lock = threading.RLock()
         """Never held while the database is asked: it may hang, and the pages read on."""
@@ -143,7 +138,8 @@ class LiveTables:
                 touched |= self._release() | self._calls()
                 if touched:
                     # also grows when only time has passed: a delay ran out, a box fell silent
-                    self.version = max(self.version + 1, self.seen)
+                    self._version = max(self._version + 1, self.seen)
+                    self.versions |= dict.fromkeys(touched, self._version)
                 return frozenset(touched)
 
     def _read_to(self, newest: int) -> set[str]:
@@ -327,6 +323,10 @@ class LiveTables:
             owners = self._owners()
             box = self._boxes.get(owners.get(number, "") if number else place or self._auto)
             return self._table(box, True, owners) if box else None
+
+    def any(self) -> bool:
+        """True if a box was ever heard."""
+        return bool(self._boxes)
 
     def knows(self, box: str) -> bool:
         """True for a box that was ever heard."""

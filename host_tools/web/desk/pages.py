@@ -773,7 +773,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
         "may": request.user.may,
         "fields": defaultdict(str, request.fields),
         "name": request.state.setup.name,
-        "seq": request.follower.seq,
+        "version": request.follower.desk_version,
         "calling": [table for table in request.follower.live.tables(public=False) if table.jury],
         "look": "desk",
         "since": since(request.follower),

@@ -1,9 +1,6 @@
-"""HTML of pages and parts. A part is rendered once per language and change, for all readers."""
+"""HTML of the board's pages. A page is rendered once per language and change, for all readers."""
 
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,52 +15,33 @@ from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.match_state import BusyElsewhere
 from host_tools.tournament.model import Entrant, PlayerId, has_tree
 from host_tools.tournament.standings import TeamRow
-from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.state import TournamentState
 from host_tools.tournament.swiss import rounds_of
-from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import group_name, name_of, said_text
-from host_tools.web.desk.follower import (
-    AGE,
-    ALL,
-    HEAD,
-    LATEST,
-    NOW,
-    RANKING,
-    SAID,
-    TREE,
-    Follower,
-    LogChange,
-    group_part,
-)
-from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
-from host_tools.web.desk.live import DESK, Delta, delta
-from host_tools.web.desk.live_tables import JURY, LIVE, WALL, line_of, page_of, table_topic
+from host_tools.web.desk.board_page import OVERLAY, SLIDES, WALL, AskedPage
+from host_tools.web.desk.content import TaggedContent
+from host_tools.web.desk.floor_plan import HallMap, calendar_of, map_svg
+from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.live_tables import line_of, page_of
 from host_tools.web.desk.login import ALONE, DeskPlace
 from host_tools.web.desk.wall import wall_of
 from host_tools.web.files import DESIGN
-from host_tools.web.one_at_a_time import render
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
 """So many players below the cut stand on the board too."""
 TREE_PLAYERS = 4
 """So many names fit on one screen of the hall in letters that can be read from eight metres."""
-SCREEN = "screen:"
-"""Begins the name of a page of the hall; its slides follow, separated by commas."""
-SLIDES = ("calls", "live", "tables", "next", "latest", "groups", "ranking", "tree", "map")
-"""What a screen of the hall may show, for `?screen=`. A call interrupts all of them."""
-PLAYER = "player:"
-"""Begins the name of a player's own page."""
-TABLE, OVERLAY = "table:", "overlay:"
-"""Begin the names of a table's own page, and of its overlay for a stream; its number follows."""
-OWN = ("player", "live-table", "overlay")
-KIOSK = SCREEN + "tables,next,latest,groups,ranking,tree"
 LAST = "last"
 MATCHES_SHOWN = 1000
 """Groups with so many matches stand on one page."""
+KEPT = 256
+"""So many pages are known as they are now."""
 FoundPlayer = tuple[
     Entrant, view.MatchLine | None, str, str, tuple[view.MatchLine, view.OwnPlace | None] | None
 ]
+OWN = ("player", "live-table", "overlay")
+"""Parts of pages that are about one: its address says which."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -82,147 +60,62 @@ def environment(place: DeskPlace = ALONE) -> Environment:
     return made
 
 
-@dataclass(frozen=True)
-class PagePart:
-    """A piece of a page that changes as one. `topic`: what must be touched for it to change;
-    `template` of templates/parts; `which`: the group, the piece of the tree, the top.
-    """
-
-    topic: str
-    template: str
-    which: str = ""
-
-    @property
-    def name(self) -> str:
-        """Its id in the HTML and in live messages is `part-` and this."""
-        own = self.template in OWN  # whose it is, the address of the page says
-        return f"{self.template}-{self.which}" if self.which and not own else self.template
-
-
 class BoardRenderer:
-    """Pages and parts of the public board."""
+    """Pages of the public board. Not used by two threads at the same moment."""
 
     def __init__(
         self, follower: Follower, hall_map: HallMap | None = None, place: DeskPlace = ALONE
     ) -> None:
         self._desk = follower
         self._map = hall_map
+        self._place = place
         self.environment = environment(place)
-        # one for all: a page must not claim the number of a change that it does not show
-        self._lock = threading.Lock()
-        self._state = follower.public.state
-        self.seq = follower.seq
-        """The number of the change that pages show."""
-        self._latest: list[MatchLine] = []
-        self._rendered: dict[tuple[PagePart, str], str] = {}
-        self._before: dict[tuple[PagePart, str], str] = {}
-        follower.listeners.append(self._take)
+        self._pages: dict[AskedPage, tuple[object, TaggedContent]] = {}
 
-    async def _take(self, change: LogChange) -> None:
-        """Pages are made of this state from now on; what is no longer right is forgotten."""
-        public = self._desk.public
-        state, matches = public.state, public.latest_matches()
-        await render(self._forget, change, state, matches)
+    @property
+    def _state(self) -> TournamentState:
+        return self._desk.public.state
 
-    def _forget(
-        self, change: LogChange, state: TournamentState, matches: list[MatchState]
-    ) -> None:
-        seq, touched = change
-        with self._lock:
-            self.seq = seq
-            self._state, self._latest = state, view.lines(state, matches)
-            gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
-            before = {key: self._rendered.pop(key) for key in gone}
-            # what open pages show until now: the same difference for every viewer
-            self._before = {} if ALL in touched else before  # all pages are loaded anew
-
-    def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, Delta] | None:
-        """How the parts of `page` changed last; None if the page must be loaded anew."""
-        if ALL in touched:
-            return None
-        with self._lock:
-            parts = [part for part in self._parts_of(page) if part.topic in touched]
-            news = {part: self._html(part, lang) for part in parts}
-            before = {part: self._before.get((part, lang)) for part in parts}
-        return {
-            part.name: {"now": [html]} if (old := before[part]) is None else delta(old, html)
-            for part, html in news.items()
-            # a topic touches more parts than it changes
-            if html != before[part]
-        }
-
-    def _parts_of(self, page: str) -> list[PagePart]:
-        return [_AGE, *self._own_parts(page)]
-
-    def _own_parts(self, page: str) -> list[PagePart]:
-        state = self._state
-        slides = slides_of(page)
-        if page.startswith(PLAYER):
-            return [*PARTS["find"], PagePart(NOW, "player", page.removeprefix(PLAYER))]
-        if page.startswith(TABLE):
-            place = page.removeprefix(TABLE)
-            return [*PARTS["find"], PagePart(table_topic(place), "live-table", place)]
-        if page.startswith(OVERLAY):
-            place = page.removeprefix(OVERLAY)
-            # without a table it goes where something happens, and any table may be that
-            return [PagePart(table_topic(place) if place else LIVE, "overlay", place)]
-        found = list(SCREEN_PARTS if slides else PARTS[page])
-        found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
-        if "groups" in (page, *slides):
-            # up to four groups share a screen of the hall, so theirs stand there without matches
-            whole = "standing" if slides else "group"
-            found += [
-                PagePart(group_part(group.id), whole, group.id) for group in state.all_groups
-            ]
-        if "tree" in slides:
-            found += [PagePart(TREE, "tree", piece) for piece in tree_pieces(state)]
+    def page(self, asked: AskedPage) -> TaggedContent:
+        """The page as it is now."""
+        # before the state is read: what comes meanwhile makes it another version
+        version = self._version(asked)
+        found = self.ready(asked)
+        if found is None:
+            if len(self._pages) >= KEPT:
+                self._pages.clear()  # pages of players and tables that nobody looks at any more
+            found = TaggedContent(self._html(asked).encode())
+            self._pages[asked] = version, found
         return found
 
-    def _html(self, part: PagePart, lang: str) -> str:
-        key = (part, lang)
-        if key not in self._rendered:
-            template = self.environment.get_template(f"parts/{part.template}.html")
-            name = self._state.setup.name
-            values = self._values(part, lang)
-            self._rendered[key] = template.render(**words(lang), name=name, **values)
-        return self._rendered[key]
+    def ready(self, asked: AskedPage) -> TaggedContent | None:
+        """The page if it needs no rendering."""
+        version, found = self._pages.get(asked, (None, None))
+        return found if version == self._version(asked) else None
 
-    def _values(self, part: PagePart, lang: str) -> dict[str, Any]:
-        if part.template == "map":
-            state = self._state
-            plain = self._map or HallMap.plain(state.setup.tables)
-            return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
-        if part.template == "latest":
-            return {"latest": self._latest}
-        if part.topic == AGE:
-            return {"since": since(self._desk)}
-        if part.topic == WALL:
-            return wall_of(self._state, self._desk.live.tables())
-        if part.topic in (LIVE, JURY) or part.template in ("live-table", "overlay"):
-            return self._live_values(part, lang)
-        return _VALUES[part.template](self._state, part.which, lang)
+    def tag(self, asked: AskedPage) -> str:
+        """Another word when the page looks different."""
+        return self.page(asked).tag if self.has(asked) else "gone"
 
-    def _live_values(self, part: PagePart, lang: str) -> dict[str, Any]:
-        """What boxes on the air have said, as far as the public may know it."""
-        live, state = self._desk.live, self._state
-        if part.template in ("live-table", "overlay"):
-            return page_of(state, live.of_place(part.which), lang)
-        lines = [line_of(state, table, lang) for table in live.tables()]
-        calling = [table.table for table in live.tables() if table.jury]
-        return {"lines": lines, "calling": calling}
+    def _version(self, asked: AskedPage) -> object:
+        desk = self._desk
+        return (
+            desk.version,
+            desk.live.any(),
+            desk.live.versions.get(asked.topic, 0),
+            self._place.around(),
+        )
 
-    def has(self, page: str) -> bool:
+    def has(self, asked: AskedPage) -> bool:
         """True if there is such a page."""
-        for prefix in (TABLE, OVERLAY):
-            if page.startswith(prefix):
-                place = page.removeprefix(prefix)
-                # even before its box is heard; few digits, because rendered parts are kept
-                number = place.isdecimal() and len(place) < 5 and not place.startswith("0")
-                return number or self._desk.live.knows(place) or page == OVERLAY
-        if page.startswith(PLAYER):
-            return page.removeprefix(PLAYER) in self._state.players
-        slides = slides_of(page)
-        return set(slides) <= set(SLIDES) if slides else page in PARTS
+        if asked.name == "table" or (asked.look == OVERLAY and asked.which):
+            place = asked.which
+            # even before its box is heard; few digits, because rendered pages are kept
+            number = place.isdecimal() and len(place) < 5 and not place.startswith("0")
+            return number or self._desk.live.knows(place)
+        if asked.name == "player":
+            return asked.which in self._state.players
+        return asked.look in (WALL, OVERLAY) or set(asked.slides) <= set(SLIDES)
 
     def merged_into(self, player: str) -> str:
         """Whom the id of an entry that is gone means; "" if nobody."""
@@ -256,25 +149,11 @@ class BoardRenderer:
         """The player's matches to come as a calendar; `base`: address of the board."""
         return calendar_of(self._state, player, TEXTS[lang], base)
 
-    def snapshot(self, page: str, lang: str) -> tuple[int, str, dict[str, str]]:
-        """The same number, the page's shape (what has another must be loaded anew), its parts."""
-        with self._lock:
-            parts = {part.name: self._html(part, lang) for part in self._parts_of(page)}
-            return self.seq, self._shape(page), parts
-
-    def _shape(self, page: str) -> str:
-        """What a page shows besides its parts, as a word."""
-        state, parts = self._state, [part.name for part in self._parts_of(page)]
-        # everything the frame shows must be in here, or open pages keep the old one
-        frame = (parts, state.setup.name, state.setup.tables, self._shown())
-        # not hash(): open pages outlive the process, and it differs in the next one
-        return sha256(repr(frame).encode()).hexdigest()[:16]
-
     def _shown(self) -> dict[str, bool]:
         """Pages that are not in every menu, and whether they have something to show."""
         state = self._state
         return {
-            "tables": bool(self._desk.live.tables()),
+            "tables": self._desk.live.any(),
             "tree": has_tree(state.setup.mode),
             "teams": any(player.club for player in state.players.values()),
         }
@@ -284,29 +163,26 @@ class BoardRenderer:
         template = self.environment.get_template(f"page_{page}.html")
         return template.render(**words(lang), name=self._state.setup.name, look="", board=True)
 
-    def page(self, page: str, lang: str, **values: Any) -> str:
-        """The page as HTML. `values`: what only this template gets."""
-        with self._lock:
-            return self._page(page, lang, values)
+    # -- how it is made ---------------------------------------------------------------------------
 
-    def _page(self, page: str, lang: str, values: dict[str, Any]) -> str:
-        state = self._state
-        slides = slides_of(page)
+    def _html(self, asked: AskedPage) -> str:
+        state, lang = self._state, asked.lang
         pages = group_pages(state)
-        asked = values.get("of", "")
-        groups = next((piece for piece in pages if asked in piece), pages[0])
-        parts = {part.name: part for part in self._parts_of(page)}
 
-        def part(name: str) -> Markup:
-            inner = Markup(self._html(parts[name], lang))
-            return Markup('<div class="part" id="part-{}">{}</div>').format(name, inner)
+        def part(template: str, which: str = "", live: bool = False) -> Markup:
+            name = f"{template}-{which}" if which and template not in OWN else template
+            html = self._part(state, template, which, lang)
+            start = Markup('<div class="part" id="part-{}"{}>').format(
+                name, Markup(" data-live") if live else ""
+            )
+            return start + Markup(html) + Markup("</div>")
 
-        template = "screen" if slides else page.partition(":")[0]
-        return self.environment.get_template(f"page_{template}.html").render(
+        return self.environment.get_template(f"page_{asked.name}.html").render(
             **words(lang),
-            page=page,
-            seq=self.seq,
-            shape=self._shape(page),
+            asked=asked,
+            page=asked.name,
+            slides=asked.slides,
+            look=asked.look,
             shown=self._shown(),
             names={
                 group.id: group_name(state, group.id, lang)
@@ -316,57 +192,55 @@ class BoardRenderer:
             },
             rounds=state.in_swiss and not state.qualifying,
             name=state.setup.name,
-            look="kiosk" if slides else "wall" if page == "wall" else "",
-            slides=slides,
             part=part,
-            groups=[group.id for group in state.all_groups] if slides else groups,
+            groups=self._groups_of(asked, pages),
             group_pages=pages,
             trees=tree_pieces(state),
             tables=state.setup.tables,
             signup=state.signing_up.open,
-            **values,
+            **(self._found(asked.which) if asked.name == "find" else {}),
         )
 
+    def _groups_of(self, asked: AskedPage, pages: list[list[str]]) -> list[str]:
+        """All on a screen; on the page a piece of them."""
+        if asked.slides:
+            return [group for piece in pages for group in piece]
+        return next((piece for piece in pages if asked.which in piece), pages[0])
 
-_AGE = PagePart(AGE, "age")
-"""Every page has it."""
-_HEAD, _SAID, _MAP = PagePart(HEAD, "head"), PagePart(SAID, "said"), PagePart(NOW, "map")
-_TABLES, _NEXT = PagePart(NOW, "now-tables"), PagePart(NOW, "now-next")
-_LATEST, _LIVE = PagePart(LATEST, "latest"), PagePart(LIVE, "live")
-_RANKING, _TOP = PagePart(RANKING, "ranking"), PagePart(RANKING, "ranking", "top")
-PAGES: dict[str, tuple[PagePart, ...]] = {
-    "now": (_HEAD, _SAID, _LIVE, _TABLES, _NEXT, _LATEST, _TOP),
-    "tables": (_HEAD, _SAID, _LIVE),
-    "groups": (_HEAD, _SAID),
-    "tree": (_HEAD, _SAID, PagePart(TREE, "tree")),
-    "ranking": (_HEAD, _SAID, _RANKING),
-    "teams": (_HEAD, _SAID, PagePart(RANKING, "teams")),
-    "map": (_HEAD, _SAID, _MAP),
-    "wall": (_HEAD, _SAID, PagePart(WALL, "wall")),
-    "find": (_HEAD, _SAID),
-}
-# not in PAGES, each of which is a public address
-PARTS = {**PAGES, DESK: (_HEAD, PagePart(JURY, "jury-calls"))}
-SCREEN_PARTS = (_HEAD, _SAID, PagePart(NOW, "calls"))
-_SLIDE_PARTS = {
-    "live": (_LIVE,),
-    "tables": (_TABLES,),
-    "next": (_NEXT,),
-    "latest": (_LATEST,),
-    "ranking": (_RANKING,),
-    "map": (_MAP,),
-}
+    def _found(self, text: str) -> dict[str, Any]:
+        return {"found": self.search(text), "elsewhere": self.elsewhere(text)}
+
+    def _part(self, state: TournamentState, template: str, which: str, lang: str) -> str:
+        values = self._values(state, template, which, lang)
+        return self.environment.get_template(f"parts/{template}.html").render(
+            **words(lang), name=state.setup.name, **values
+        )
+
+    def _values(
+        self, state: TournamentState, template: str, which: str, lang: str
+    ) -> dict[str, Any]:
+        """What a part shows. Of tables on the air only what the public may know."""
+        live = self._desk.live
+        if template == "map":
+            plain = self._map or HallMap.plain(state.setup.tables)
+            return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
+        if template == "latest":
+            return {"latest": view.lines(state, self._desk.public.latest_matches())}
+        if template == "age":
+            return {"since": since(self._desk)}
+        if template == "wall":
+            return wall_of(state, live.tables())
+        if template == "live":
+            return {"lines": [line_of(state, table, lang) for table in live.tables()]}
+        if template in ("live-table", "overlay"):
+            return page_of(state, live.of_place(which), lang)
+        return _VALUES[template](state, which, lang)
 
 
 def since(follower: Follower) -> str:
     """What time it was when the tournament was as pages show it; "" while they are up to date."""
     at = follower.stale_since
     return at.astimezone().strftime("%H:%M") if at else ""
-
-
-def slides_of(page: str) -> tuple[str, ...]:
-    """The slides of a screen of the hall in turn; none of another page."""
-    return tuple(page.removeprefix(SCREEN).split(",")) if page.startswith(SCREEN) else ()
 
 
 def words(lang: str) -> dict[str, Any]:
@@ -435,7 +309,7 @@ def _player(state: TournamentState, player: str, lang: str) -> dict[str, Any]:
     }
 
 
-# template -> what it gets: (state, Part.which, language)
+# template -> what it gets: (state, which, language)
 _VALUES: dict[str, Callable[[TournamentState, str, str], dict[str, Any]]] = {
     "head": lambda state, _which, _lang: {"progress": view.progress(state)},
     "now-tables": lambda state, _which, _lang: {"tables": view.at_the_tables(state)},

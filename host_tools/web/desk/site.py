@@ -166,7 +166,7 @@ class DeskSite:
     async def live(self, request: Request) -> Response:
         """Server-sent events: when something was written is for the desk alone."""
         self._auth.require(request, READ)
-        return stream(self._live, DESK, request)
+        return stream(self._live, DESK)
 
     async def find(self, request: Request) -> Response:
         """The match of a typed number or a scanned slip; else what else is called so."""

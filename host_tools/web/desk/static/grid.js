@@ -508,7 +508,7 @@ if (line) {
   });
   document.addEventListener("keydown", documentKey);
   const prepare = () => grid.querySelectorAll("form.entry").forEach((form) => { form.noValidate = true; });
-  document.addEventListener("desk", () => {
+  document.addEventListener("renewed", () => {
     prepare();
     show();
     if (document.activeElement === document.body) owner().focus({ preventScroll: true });

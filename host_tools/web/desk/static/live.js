@@ -1,171 +1,166 @@
-// Keeps a page of the board up to date: parts come ready from the server and replace the old ones.
+// Keeps a page up to date: the server says that it has changed, it is fetched again, and what is live of it is morphed
+// in place. Behind a cache, which shares no streams, the page is asked for every two seconds instead (docs/scale.md).
 "use strict";
 
 const page = document.body.dataset;
 const offline = document.getElementById("offline");
-const AGAIN_S = page.turn ? 3 : 20; // a screen of the hall must show a call soon
-const CACHED_MS = 1000; // so long a cache may keep a page (snapshots.py: FRESH)
+const AGAIN_MS = 3000; // a screen of the hall must show a call soon
+const CACHED_MS = 2000; // so long a cache may keep a page (content.py: FRESH)
 const SILENT_MS = 10000; // two messages in a row did not come (live.py: PING_S)
-let seq = Number(page.seq);
-let told = seq; // where the log stood when the server spoke last
+let shown = page.version ?? ""; // the version of what is here; a page of the board has it of its ETag
 let clockAheadMs = 0; // the server's clock against this browser's
 let heardMs = Date.now(); // when the server said something last
 
-// old lines and new text -> the new part; null: what is here is not what the server thinks
-function renewed(html, { was, now }) {
-  const old = html.split("\n");
-  if (was !== undefined && was !== old.length) return null;
-  const lines = [];
-  let behind = 0; // the lines that were copied last
-  for (let n = 0; n < now.length; n += 1) {
-    if (typeof now[n] === "string") lines.push(now[n]);
-    else {
-      const first = behind + now[n];
-      behind = first + now[n + 1];
-      lines.push(...old.slice(first, behind));
-      n += 1;
-    }
-  }
-  return lines.join("\n");
+// -- morphing -------------------------------------------------------------------------------------
+
+const PIECES = ".part, [data-live] > *";
+const written = new WeakMap(); // piece -> its HTML as the server wrote it, before scripts and hands changed it
+let changedParts = [];
+
+function remember(root) {
+  for (const piece of root.querySelectorAll(PIECES)) written.set(piece, piece.outerHTML);
+  if (root.matches?.(PIECES)) written.set(root, root.outerHTML);
 }
 
-// false: this page must be loaded anew
-function replaceParts(parts) {
-  for (const [name, delta] of Object.entries(parts)) {
-    const place = document.getElementById("part-" + name);
-    if (!place) continue;
-    const html = renewed(place.innerHTML, delta);
-    if (html === null) return false;
-    place.innerHTML = html;
-    place.classList.remove("fresh");
-    void place.offsetWidth; // restarts the animation
-    place.classList.add("fresh");
-  }
-  return true;
+function isTyped(node) {
+  if (node.matches("select")) return [...node.options].some((one) => one.selected !== one.defaultSelected);
+  return node.matches("input:not([type=hidden]), textarea")
+    && (node.value !== node.defaultValue || node.checked !== node.defaultChecked);
 }
 
-async function loadAgain() {
-  const answer = await fetch(location.href, { cache: "no-store" });
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-  seq = Number(next.body.dataset.seq);
-  page.shape = next.body.dataset.shape;
-  const focused = document.activeElement;
-  for (const place of ["main", "header", "#part-said", "#part-age"]) {
-    const [old, fresh] = [document.querySelector(place), next.querySelector(place)];
-    if (!old || !fresh) continue; // an overlay has only its picture
-    for (const field of old.querySelectorAll("input[name]")) { // somebody may be typing
-      fresh.querySelector(`[name="${field.name}"]`)?.replaceWith(field);
-    }
-    old.replaceWith(fresh);
+const MORPH = {
+  ignoreActiveValue: true,
+  callbacks: {
+    beforeNodeMorphed(old, fresh) {
+      if (old.nodeType !== Node.ELEMENT_NODE) return true;
+      if (isTyped(old)) return false;
+      if (!old.matches(PIECES)) return true;
+      const html = fresh.outerHTML;
+      if (written.get(old) === html) return false; // what scripts have made of it stays
+      written.set(old, html);
+      if (old.matches(".part")) changedParts.push(old);
+      return true;
+    },
+    afterNodeAdded(node) {
+      if (node.nodeType === Node.ELEMENT_NODE) remember(node);
+    },
+    // which slide is shown, and how far it has been turned, the screen's own script says
+    beforeAttributeUpdated: (_name, node) => !node.hasAttribute("data-own"),
+  },
+};
+
+function morphPage(next) {
+  changedParts = [];
+  for (const old of document.querySelectorAll("[data-live]")) {
+    const fresh = next.getElementById(old.id);
+    if (!fresh) throw new Error("another page came"); // the login, or a page without it
+    Idiomorph.morph(old, fresh, MORPH);
   }
-  focused.focus({ preventScroll: true });
-  refresh();
+  for (const part of changedParts) {
+    part.classList.remove("fresh");
+    void part.offsetWidth; // restarts the animation
+    part.classList.add("fresh");
+  }
+  tick();
+  document.dispatchEvent(new CustomEvent("renewed", { detail: next }));
+}
+
+// -- a press in the middle of a change ------------------------------------------------------------
+
+const HELD_MS = 1500; // longer nobody presses, and a call must be seen
+let isDown = false;
+
+function noteDown(event) {
+  if (event.type !== "keydown" || event.key === " ") isDown = true; // Enter acts at once, space when it is let go
+}
+
+function noteUp() {
+  setTimeout(() => { isDown = false; }); // the click comes behind it
+}
+
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, noteDown, true);
+for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, noteUp, true);
+
+async function released() {
+  const until = Date.now() + HELD_MS;
+  while (isDown && Date.now() < until) await new Promise((done) => setTimeout(done, 50));
+}
+
+// -- bringing up to date --------------------------------------------------------------------------
+
+async function answerAt(address) {
+  const answer = await fetch(address, { cache: "no-cache", headers: { "x-live": "1" } });
+  if (!answer.ok) throw new Error(answer.status);
+  return answer;
+}
+
+async function documentOf(answer) {
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+async function bringUpToDate() {
+  const answer = await answerAt(location.href);
+  const tag = answer.headers.get("etag");
+  if (tag && tag === shown) return;
+  const next = await documentOf(answer);
+  await released();
+  morphPage(next);
+  shown = tag ?? next.body.dataset.version;
 }
 
 function sayOffline() {
-  const at = new Date(heardMs + clockAheadMs);
-  offline.textContent = offline.dataset.said.replace("{at}",
-    `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`);
+  offline.textContent = offline.dataset.said.replace("{at}", timeOfDay(new Date(heardMs + clockAheadMs)));
   offline.hidden = false;
 }
 
-function hear(message) {
-  heardMs = Date.now();
-  const news = JSON.parse(message.data);
-  if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
-  told = news.hello ?? news.seq ?? told;
-  if (news.again || (news.hello ?? seq) !== seq || // less: the desk was started again
-    news.since > seq) return catchUp();
-  if (news.parts && news.seq > seq) {
-    if (!replaceParts(news.parts)) return catchUp();
-    seq = news.seq;
-  }
-  offline.hidden = !behind; // a message says nothing of what could not be loaded before
-  return refresh();
-}
+let loading = null;
+let again = false;
+let behind = false; // what was told could not be loaded
 
-let behind = false; // the page is older than what was told
-
-function catchUp() {
-  behind = true;
-  return loadAgain().then(
-    () => {
-      behind = seq < told; // a cache may have the old page for a second more
-      offline.hidden = true;
-      if (behind) setTimeout(retry, CACHED_MS);
-    },
-    () => { sayOffline(); setTimeout(retry, AGAIN_S * 1000); });
-}
-
-function retry() {
-  if (behind) catchUp();
-}
-
+// one at a time; who asks meanwhile gets the next one
 function refresh() {
-  const now = new Date(Date.now() + clockAheadMs);
-  refreshTimers(now.getTime());
-  for (const clock of document.querySelectorAll("[data-clock]")) {
-    clock.textContent = `${twoDigits(now.getHours())}:${twoDigits(now.getMinutes())}`;
-  }
-  document.dispatchEvent(new Event("board"));
-}
-
-// -- without a stream: too many listen, or a cache is in front (docs/scale.md) ------------------
-
-const POLL_MS = 2000;
-const POLLS = 60; // then a stream is tried again
-let shown = ""; // the name of the snapshot on the page
-const raw = {}; // part -> its text there, as it came
-
-async function takeSnapshot() {
-  const latest = await answerOf(`${page.at}/snapshot?page=${encodeURIComponent(page.page)}&lang=${page.lang}`);
-  if (latest.snapshot !== shown) {
-    const { shape, parts } = await answerOf(`${page.at}/snapshot/${latest.snapshot}.json`);
-    if (shape !== page.shape) await loadAgain(); // a cache may have the old page for a second more
-    if (shape === page.shape) {
-      showParts(parts);
-      shown = latest.snapshot;
+  again = true;
+  loading ??= (async () => {
+    try {
+      while (again) {
+        again = false;
+        await bringUpToDate();
+      }
+      behind = false;
+      offline.hidden = true;
+    } catch {
+      behind = true;
+      sayOffline();
+      setTimeout(refresh, AGAIN_MS);
+    } finally {
+      loading = null;
     }
-  }
+  })();
+  return loading;
+}
+
+async function hear(message) {
   heardMs = Date.now();
-  offline.hidden = true;
-  refresh();
+  const { version, now } = JSON.parse(message.data);
+  if (now) clockAheadMs = Date.parse(now) - Date.now();
+  if (!behind) offline.hidden = true;
+  if (!version || version === shown) return;
+  await refresh();
+  if (version !== shown && !behind) setTimeout(refresh, CACHED_MS); // a cache had the page of before
 }
 
-async function answerOf(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(address);
-  return answer.json();
-}
-
-function showParts(parts) {
-  const here = (name) => raw[name] ?? document.getElementById("part-" + name)?.innerHTML;
-  const news = Object.entries(parts).filter(([name, html]) => html !== here(name));
-  Object.assign(raw, parts);
-  // lines to copy there are none: all of it is new
-  replaceParts(Object.fromEntries(news.map(([name, html]) => [name, { now: [html] }])));
-}
-
-async function poll(left = POLLS) {
-  if (left === 0) return listen();
-  try {
-    await takeSnapshot();
-  } catch {
-    sayOffline();
-  }
-  // not all at the same moment
-  return setTimeout(() => poll(left - 1), POLL_MS * (0.75 + Math.random() / 2));
-}
+// -- the stream -----------------------------------------------------------------------------------
 
 let stream;
 let openedMs;
 
 function listen() {
   openedMs = Date.now();
-  stream = new EventSource(`${page.at}/live?page=${page.page}&lang=${page.lang}`);
+  const here = location.pathname.slice(page.at.length) + location.search;
+  stream = new EventSource(`${page.stream}?page=${encodeURIComponent(here)}`);
   stream.onmessage = hear;
-  stream.onerror = (event) => {
-    if (event.target.readyState === EventSource.CLOSED) return poll();
+  stream.onerror = ({ target }) => {
+    if (target.readyState === EventSource.CLOSED) return poll();
     return sayOffline(); // the browser tries again by itself
   };
 }
@@ -175,10 +170,44 @@ function checkLine() {
   if (stream.readyState === EventSource.CLOSED || Date.now() - Math.max(heardMs, openedMs) < SILENT_MS) return;
   stream.close();
   sayOffline();
-  setTimeout(listen, AGAIN_S * 1000);
+  setTimeout(listen, AGAIN_MS);
 }
 
+const POLL_MS = 2000;
+const POLLS = 60; // then a stream is tried again
+
+// without a stream: too many listen, or a cache is in front
+async function poll(left = POLLS) {
+  if (left === 0) return listen();
+  try {
+    await bringUpToDate();
+    heardMs = Date.now();
+    offline.hidden = true;
+  } catch {
+    sayOffline();
+  }
+  // not all at the same moment
+  return setTimeout(poll, POLL_MS * (0.75 + Math.random() / 2), left - 1);
+}
+
+// -- what runs by the clock -----------------------------------------------------------------------
+
+function timeOfDay(at) {
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+function tick() {
+  const now = new Date(Date.now() + clockAheadMs);
+  refreshTimers(now.getTime());
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    clock.textContent = timeOfDay(now);
+  }
+  for (const offer of document.querySelectorAll("[data-until]")) offer.hidden = Date.parse(offer.dataset.until) < now;
+  document.dispatchEvent(new Event("tick"));
+}
+
+remember(document);
 listen();
 setInterval(checkLine, 1000);
-setInterval(refresh, 500);
-refresh();
+setInterval(tick, 500);
+tick();

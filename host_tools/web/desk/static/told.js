@@ -53,5 +53,5 @@ document.addEventListener("click", (press) => {
   hangBell();
   look();
 });
-document.addEventListener("board", look);
+document.addEventListener("tick", look);
 look();

@@ -1,5 +1,6 @@
-// The board on a screen in the hall: one slide after the other, long ones page by page. A call
-// interrupts with a sound, and stays until both have come or its two minutes are over (SW-7).
+// A screen of the hall: one slide after the other, long ones page by page; of the wall with `part=2/4` the second
+// quarter of its pages. A call interrupts with a sound, and stays until both have come or its two minutes are over
+// (SW-7).
 "use strict";
 
 const FRESH_S = 5; // a call that is older when this page begins has been heard before
@@ -7,7 +8,9 @@ const LARGEST = 0.11; // letters of a call, of the screen's height
 const SMALLEST = 0.01;
 const MOST_COLUMNS = 4;
 const screenData = document.body.dataset;
-const turnMs = Number(screenData.turn) * 1000;
+const options = new URLSearchParams(location.search);
+const [ourPart, parts] = shareOf(options.get("part"));
+const turnMs = turnS(options.get("turn")) * 1000;
 const soundOff = document.getElementById("sound-off");
 let current = -1;
 let step = 0;
@@ -15,17 +18,24 @@ let byHandUntil = 0; // somebody stands here and turns the pages
 let heard = null; // calls that were announced
 let fitted = ""; // what the letters of the calls were made for
 
+function turnS(asked) {
+  return /^\d{1,3}$/.test(asked) && asked >= 3 && asked <= 300 ? Number(asked) : 12;
+}
+
+function shareOf(asked) {
+  const [, part, all] = /^([1-9])\/([1-9])$/.exec(asked) ?? [];
+  return part <= all ? [Number(part), Number(all)] : [1, 1];
+}
+
 // -- calls ----------------------------------------------------------------------------------------
 
 function nowMs() {
   return Date.now() + clockAheadMs;
 }
 
-// `part=2/3`: this screen has the second third of the tables
-function isHere(table) {
-  if (!screenData.share) return true;
-  const [number, count] = screenData.share.split("/").map(Number);
-  return Math.floor(((table - 1) * count) / Number(screenData.tables)) === number - 1;
+// `part=2/3`: this screen has the second third of what is counted from 0
+function isOurs(number, all) {
+  return Math.floor((number * parts) / Math.max(all, parts)) === ourPart - 1;
 }
 
 // hides those whose time is over, and those of other screens
@@ -33,7 +43,7 @@ function pendingCalls() {
   const calls = [...document.querySelectorAll(".call")];
   for (const { dataset, classList } of calls) {
     const over = gone(dataset.at, nowMs()) >= LATE_S;
-    classList.toggle("over", over || !isHere(Number(dataset.table)));
+    classList.toggle("over", over || !isOurs(dataset.table - 1, Number(screenData.tables)));
   }
   return calls.filter((call) => !call.classList.contains("over"));
 }
@@ -108,6 +118,10 @@ const interrupts = !("quiet" in screenData);
 
 function slides() {
   const all = [...document.querySelectorAll(".slide")];
+  if (document.getElementById("part-wall")) {
+    const own = all.filter((_, number) => isOurs(number, all.length));
+    return own.length ? own : all.slice(-1);
+  }
   const full = all.filter((slide) => (slide.querySelector(".call")
     ? slide.querySelector(".call:not(.over)")
     : !slide.querySelector("[data-decided], .nothing") || slide.querySelector(".match")));
@@ -180,7 +194,7 @@ function turnByHand() {
   next();
 }
 
-document.addEventListener("board", refreshScreen);
+document.addEventListener("tick", refreshScreen);
 document.fonts.addEventListener("loadingdone", () => { fitted = ""; }); // other letters, other widths
 document.addEventListener("keydown", (key) => { if (key.key === "ArrowRight") turnByHand(); });
 document.addEventListener("click", turnByHand);
