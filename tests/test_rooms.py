@@ -169,7 +169,7 @@ def test_no_file_imports_itself_by_way_of_others() -> None:
 def test_no_file_names_itself_by_way_of_others() -> None:
     """For the type checker too: a page that names the app cannot be read without all the others.
     What they ask of each other stands below both: firmware/app/seams.py is such a file."""
-    assert circles(("firmware", "examples", "host_tools", "hardware"), parsed) == {}
+    assert circles(("firmware", "card_tags", "examples", "host_tools", "hardware"), parsed) == {}
 
 
 def circles(tops: Iterable[str], read: Callable[[str], ast.Module]) -> dict[str, set[str]]:
