@@ -117,11 +117,9 @@ def make_app(
         tasks.keep(f"{place.at} collect".strip(), partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
-            # cables are watched in threads; who listens belongs to the event loop
-
-            def tell() -> None:
-                asyncio.run_coroutine_threadsafe(follower.turn(), loop)
-
+            # cables are watched in threads; the listeners belong to the event loop
+            tell = partial(loop.call_soon_threadsafe, follower.turn)
+            tasks.keep(f"{place.at} cables".strip(), follower.tell_turns)
             tables.listeners.append(tell)
             tables.start(tasks)
         yield

@@ -40,7 +40,8 @@ class Follower:
         self.stored_seq = 0
         """The last event in the database, as it was asked last."""
         self._turns = 0
-        """So often something has changed that no event of this log tells."""
+        """Changes that no event of this log tells."""
+        self._turned = asyncio.Event()
         self.live = live
         self._turn = asyncio.Lock()
         self.state = TournamentState()
@@ -109,10 +110,17 @@ class Follower:
             if await anyio.to_thread.run_sync(self.live.look):
                 await self._publish()
 
-    async def turn(self) -> None:
-        """Something else has changed: what boxes at the cables of this machine say."""
+    def turn(self) -> None:
+        """Note a change that is in no log: what the boxes at this machine's cables report."""
         self._turns += 1
-        await self._publish()
+        self._turned.set()
+
+    async def tell_turns(self) -> None:
+        """Tell the listeners of each `turn` until cancelled."""
+        while True:
+            await self._turned.wait()
+            self._turned.clear()
+            await self._publish()
 
     async def _publish(self) -> None:
         for listener in list(self.listeners):
