@@ -85,14 +85,13 @@ FONTS = KeptFiles(
 DESIGN = {"design.css": Path(__file__).parent / "table" / "static" / "design.css"}
 """The tokens of the design, for the static files of any server."""
 
-_OURS = Path(__file__).parents[2]
 _IN_WHEEL = Path(__file__).parent / "morph.js"
-MORPH = {
-    "morph.js": _IN_WHEEL
-    if _IN_WHEEL.exists()
-    else _OURS / "node_modules" / "idiomorph" / "dist" / "idiomorph.min.js"
-}
-"""idiomorph makes a page of another one in place; a wheel brings it, a checkout has it of npm."""
+_OF_NPM = Path(__file__).parents[2] / "node_modules" / "idiomorph" / "dist" / "idiomorph.min.js"
+_MORPH = next((path for path in (_OF_NPM, _IN_WHEEL) if path.exists()), None)
+MORPH = {"morph.js": _MORPH} if _MORPH else {}
+"""idiomorph makes a page of another one in place; a wheel brings it, a checkout has it of npm. In
+a checkout without it pages stay as they are, and say so.
+"""
 
 
 def picture_kind(data: bytes) -> str:

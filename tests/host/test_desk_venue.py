@@ -19,8 +19,8 @@ from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk import venue
 from host_tools.web.desk.app import make_app, make_venue
+from host_tools.web.desk.board_page import PAGES
 from host_tools.web.desk.pages import MENU
-from host_tools.web.desk.rendering import PAGES
 
 ADDRESS = re.compile(r'(?:href|action|formaction|src)="(/[^"]*)"')
 OPEN, YOUTH = ("Anna", "Ben", "Cara", "Dora"), ("Ben", "Emil", "Fred", "Gina")
