@@ -16,7 +16,7 @@ from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics, view
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.log_file import log_bytes, proof_bytes
-from host_tools.tournament.model import Tournament, has_tree
+from host_tools.tournament.model import PLAYER_FIELDS, Tournament, has_tree
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, StandingsRow
@@ -161,16 +161,13 @@ def _team_lines(state: TournamentState, lang: str) -> Lines:
 
 
 def _player_lines(state: TournamentState, _lang: str) -> Lines:
-    """The player list, with headings as `import` knows them; names in parts only where somebody
-    gave them.
-    """
-    players = list(state.players.values())
-    parts = {"first": "first name", "surname": "surname", "country": "country"}
-    more = [key for key in parts if any(getattr(player, key) for player in players)]
-    lines: list[Sequence[object]] = [["id", "name", "club", "seed", *map(parts.get, more)]]
-    for p in players:
-        lines.append([p.id, p.name, p.club, p.seed or "", *(getattr(p, key) for key in more)])
-    return lines
+    """The player list, with headings as `import` knows them."""
+    heads = ["id", *(field.columns[0] for field in PLAYER_FIELDS.values())]
+    rows = (
+        [player.id, *(getattr(player, key) or "" for key in PLAYER_FIELDS)]
+        for player in state.players.values()
+    )
+    return [heads, *rows]
 
 
 def _csv(lines: Lines, lang: str) -> bytes:

@@ -32,6 +32,7 @@ from host_tools.core.command_line import (
     together,
 )
 from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.texts import TEXTS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
@@ -40,7 +41,8 @@ from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import Entrant, read_file
-from host_tools.tournament.players_csv import read_players
+from host_tools.tournament.player_names import columns
+from host_tools.tournament.players_csv import COLUMNS, read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.tables import points_of
@@ -182,17 +184,19 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
     return CommandReport(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
-@click.command("import")
+_IMPORT = f"""Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE
+(.json) into an empty one. Headings of a CSV file: {", ".join(COLUMNS)}.
+
+\b
+schiri tournament import players.csv
+schiri tournament import event.json
+"""
+
+
+@click.command("import", help=_IMPORT)
 @click.argument("file", type=PATH)
 @writes
 def import_file(desk: CommandContext, file: Path) -> None:
-    """Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE (.json)
-    into an empty one.
-
-    \b
-    schiri tournament import players.csv
-    schiri tournament import event.json
-    """
     _ = desk.service  # a database that is none fails before the file is read
     if file.suffix == ".json":
         event = read_file(file)
@@ -212,13 +216,15 @@ def players(desk: CommandContext) -> CommandReport:
     """
     state = desk.state
     words = desk.words
-    table = Table("id", words["player"], words["club"], words["seed"], words["group"], "")
+    listed = columns(state.players.values())
+    labels = [TEXTS[desk.lang][field.label] for field in listed]
+    table = Table("id", words["player"], *labels, words["group"], "")
     for player in state.players.values():
         mark = words["left"] if player.id in state.out else ""
         mark = mark or (words["present"] if player.id in state.present else "")
         group = state.group_of(player.id) or ""
-        seed = str(player.seed or "")
-        table.add_row(player.id, player.name, player.club, seed, group, mark)
+        cells = [str(getattr(player, field.name) or "") for field in listed]
+        table.add_row(player.id, player.name, *cells, group, mark)
     return CommandReport(
         [_player_data(state, player) for player in state.players.values()], [table]
     )

@@ -33,6 +33,7 @@ from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss, swiss_follows
 from host_tools.tournament.operations import OPERATIONS, seen
 from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
+from host_tools.tournament.player_names import beside_name, columns
 from host_tools.tournament.rights import (
     READS_OBSERVATIONS,
     STATUSES,
@@ -184,6 +185,7 @@ def players(request: PageRequest) -> dict[str, Any]:
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
         "removed": list(state.removed.values()),
+        "columns": columns(state.players.values()),
     }
 
 
@@ -200,6 +202,7 @@ def player(request: PageRequest) -> dict[str, Any]:
     typed = "name" in request.fields  # a form that was refused
     return {
         "player": state.players[who],
+        "facts": beside_name(state.players[who], "list"),
         "label": name_of(state, who),
         "standing": _standing(state, who),
         "hanging": found,

@@ -13,7 +13,7 @@ from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.match_state import BusyElsewhere
-from host_tools.tournament.model import Entrant, PlayerId, has_tree
+from host_tools.tournament.model import PLAYER_FIELDS, Entrant, PlayerId, has_tree
 from host_tools.tournament.standings import TeamRow
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.swiss import rounds_of
@@ -56,7 +56,7 @@ def environment(place: DeskPlace = ALONE) -> Environment:
     )
     made.filters["signed"] = view.signed
     made.filters["said"] = said_text
-    made.globals |= {"at": place.at, "around": place.around}
+    made.globals |= {"at": place.at, "around": place.around, "player_form": PLAYER_FIELDS}
     return made
 
 
