@@ -139,7 +139,7 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     refused.
 
     \b
-    schiri tournament export --format log -o cup.ndjson
+    schiri tournament export --format proof -o cup.ndjson
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
@@ -161,7 +161,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
     begun and is not over is refused. There is no way back but a log that was exported before.
 
     \b
-    schiri tournament export --format log -o cup.ndjson
+    schiri tournament export --format proof -o cup.ndjson
     schiri tournament delete zurich-cup
     schiri tournament delete probelauf-32-1 --yes --db practice
     """

@@ -48,15 +48,14 @@ from host_tools.tournament.wording import event_text
 @output_option("Default: standard output.", folder=None)
 @reads
 def export(desk: CommandContext, kind: str, output: Path | None) -> CommandReport | None:
-    """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
-    players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
-    for any web space, a folder or a .zip), log (NDJSON), proof (the log with the journals of the
-    boxes, signed by this desk, for `verify --export`).
+    """Write the tournament: json (schiri-tournament/1), standings / results / players / teams
+    (CSV; with semicolons in German), xlsx (a workbook), site (pages for any web space, a folder or
+    a .zip), proof (the log with the journals of the boxes, signed by this desk: for `restore` and
+    `verify --export`).
 
     \b
-    schiri tournament export --format html -o cup.html
     schiri tournament export --format site -o cup
-    schiri tournament export --format log -o cup.ndjson
+    schiri tournament export --format proof -o cup.ndjson
     """
     if desk.as_json and output is None and kind != "json":
         # stdout holds one of them: --json is a document of its own
@@ -72,7 +71,7 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 write_folder(output, {name: archive.read(name) for name in archive.namelist()})
-        elif kind in ("html", "site"):  # to be published
+        elif kind == "site":  # to be published
             write_whole(output, data)
         else:
             # names of people, and not made to be published
@@ -87,7 +86,7 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
 @reads
 def log(desk: CommandContext, since: int, match: str | None) -> CommandReport:
     """Everything that was done: when, who, what, why. As data a line an event, with its proof:
-    `schiri tournament export --format log`.
+    `schiri tournament export --format proof`.
 
     \b
     schiri tournament log --since 400

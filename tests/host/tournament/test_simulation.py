@@ -144,11 +144,9 @@ def _tables(raw: bytes) -> dict[str, list[list[object]]]:
     return {name: book.get_sheet_by_name(name).to_python() for name in book.sheet_names}
 
 
-def test_workbooks_hold_the_same_in_either_format(played) -> None:
+def test_the_workbook_holds_the_final_order_and_every_result(played) -> None:
     service, day = played
-    xlsx, ods = (_tables(FORMATS[kind](service, "de")) for kind in ("xlsx", "ods"))
-    assert list(xlsx) == list(ods)
-    assert xlsx == ods
+    xlsx = _tables(FORMATS["xlsx"](service, "de"))
     final = xlsx["Schlussrangliste"]
     champion = service.state.players[day.champion].name
     assert final[1][:2] == [1, champion]
