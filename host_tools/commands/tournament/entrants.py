@@ -4,18 +4,20 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import TypedDict
 
 import click
 from msgspec import structs
 from rich.table import Table
 
 from card_tags.kinds import Badge
-from host_tools.commands.options import DB, JSON, CommandReport, reports
+from host_tools.commands.options import DB, JSON, CommandReport, as_data, prints, reports
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
     CommandContext,
+    LogEntries,
     logged_in,
     reads,
     working,
@@ -46,6 +48,23 @@ from host_tools.tournament.players_csv import COLUMNS, read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.tables import points_of
+
+
+class ListedPlayer(Entrant, frozen=True, kw_only=True, omit_defaults=False):
+    """An entrant as `players --json` has it."""
+
+    group: str | None
+    present: bool
+    withdrawn: bool
+    excluded: bool
+
+
+class Deleted(TypedDict):
+    tournament: str
+    name: str
+    players: int
+    lines: int
+    journals: int
 
 
 def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function]:
@@ -86,6 +105,7 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
 @DB
 @LANG
 @JSON
+@prints(LogEntries)
 def new(
     name: str,
     tournament: str | None,
@@ -117,7 +137,7 @@ def new(
 @click.command("list")
 @DB
 @reports
-def list_all(db: str | None) -> CommandReport:
+def list_all(db: str | None) -> CommandReport[list[str]]:
     """The tournaments in the database.
 
     \b
@@ -134,6 +154,7 @@ def list_all(db: str | None) -> CommandReport:
 @DB
 @LANG
 @JSON
+@prints(LogEntries)
 def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
     """Make a tournament out of an exported log (NDJSON), as it was. A file that was changed is
     refused.
@@ -156,7 +177,9 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
 @DB
 @LANG
 @reports
-def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -> CommandReport:
+def delete(
+    tournament: str, yes: bool, force: bool, db: str | None, lang: str
+) -> CommandReport[Deleted]:
     """Delete a TOURNAMENT, by its id, with its log and the journals of its matches. One that has
     begun and is not over is refused. There is no way back but a log that was exported before.
 
@@ -179,24 +202,21 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
                 raise UserError("delete_other_name", name=goes.name)
         # just what was shown: a journal that came meanwhile stays
         delete_tournament(store, tournament, goes)
-    data = {"tournament": tournament, "name": goes.name, "players": goes.players}
-    data |= {"lines": goes.lines, "journals": len(goes.journals)}
+    data = as_data(Deleted, goes, tournament=tournament, journals=len(goes.journals))
     return CommandReport(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
-_IMPORT = f"""Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE
-(.json) into an empty one. Headings of a CSV file: {", ".join(COLUMNS)}.
-
-\b
-schiri tournament import players.csv
-schiri tournament import event.json
-"""
-
-
-@click.command("import", help=_IMPORT)
+@click.command("import")
 @click.argument("file", type=PATH)
 @writes
 def import_file(desk: CommandContext, file: Path) -> None:
+    """Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE (.json)
+    into an empty one. Headings of a CSV file: {columns}.
+
+    \b
+    schiri tournament import players.csv
+    schiri tournament import event.json
+    """
     _ = desk.service  # a database that is none fails before the file is read
     if file.suffix == ".json":
         event = read_file(file)
@@ -206,9 +226,12 @@ def import_file(desk: CommandContext, file: Path) -> None:
         desk.do(lambda state: entrants.add_list(state, listed))
 
 
+import_file.help = str(import_file.help).format(columns=", ".join(COLUMNS))
+
+
 @click.command()
 @reads
-def players(desk: CommandContext) -> CommandReport:
+def players(desk: CommandContext) -> CommandReport[list[ListedPlayer]]:
     """The player list.
 
     \b
@@ -225,19 +248,17 @@ def players(desk: CommandContext) -> CommandReport:
         group = state.group_of(player.id) or ""
         cells = [str(getattr(player, field.name) or "") for field in listed]
         table.add_row(player.id, player.name, *cells, group, mark)
-    return CommandReport(
-        [_player_data(state, player) for player in state.players.values()], [table]
-    )
+    return CommandReport([_listed(state, player) for player in state.players.values()], [table])
 
 
-def _player_data(state: TournamentState, player: Entrant) -> dict[str, object]:
-    return {
+def _listed(state: TournamentState, player: Entrant) -> ListedPlayer:
+    return ListedPlayer(
         **structs.asdict(player),
-        "group": state.group_of(player.id),
-        "present": player.id in state.present,
-        "withdrawn": player.id in state.withdrawn,
-        "excluded": player.id in state.excluded,
-    }
+        group=state.group_of(player.id),
+        present=player.id in state.present,
+        withdrawn=player.id in state.withdrawn,
+        excluded=player.id in state.excluded,
+    )
 
 
 @reader_options

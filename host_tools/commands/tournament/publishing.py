@@ -4,6 +4,7 @@ import time
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from typing import TypedDict
 
 import click
 
@@ -20,6 +21,11 @@ from host_tools.tournament.publishing import REFRESH_S, Publisher, target_of
 from host_tools.tournament.service import TournamentService
 
 
+class Published(TypedDict):
+    target: str
+    files: int
+
+
 @click.command()
 @click.argument("target")
 @click.option("--follow", is_flag=True, help="Go on at every change; Ctrl-C ends.")
@@ -27,7 +33,9 @@ from host_tools.tournament.service import TournamentService
     "--run", "command", default="", help="Command after each change that carries a folder on."
 )
 @reads
-def publish(desk: CommandContext, target: str, follow: bool, command: str) -> CommandReport | None:
+def publish(
+    desk: CommandContext, target: str, follow: bool, command: str
+) -> CommandReport[Published] | None:
     """Put the pages of the event and its feed on a web space: a folder, or an address that takes
     files by PUT (WebDAV). With --follow at every change, and again by itself when a line that was
     down is back; readers never see half a file.
