@@ -167,5 +167,5 @@ def test_the_field_of_the_page_reaches_every_door() -> None:
     assert found["csv"][0].split(",").count("club colour") == 1
     assert ",red," in found["csv"][1]
     assert found["json"] == found["import"] == ["red", "dark blue", "white"]
-    assert found["badge"].count("dark blue") == 1
+    assert found["badge"].count("Bern · dark blue") == 1
     assert found["schema"] == {"type": "string", "default": ""}

@@ -75,7 +75,7 @@ def main(folder: Path) -> dict[str, object]:
         assert done.exit_code == 0, repr(done.exception)
         return done.stdout
 
-    (folder / "in.csv").write_text("Name;Vereinsfarbe\nCarl;  dark   blue\n", "utf8")
+    (folder / "in.csv").write_text("Name;Verein;Vereinsfarbe\nCarl;Bern;  dark   blue\n", "utf8")
     TournamentService.create(db, "Anna", ev.Created(name="Cup"), "cup").close()
     run("add", "Anna", "--club-colour", "green", "-t", "cup")
     run("edit", "Anna", "--club-colour", "red", "-t", "cup")
