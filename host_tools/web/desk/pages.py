@@ -18,7 +18,6 @@ from host_tools.core.texts import TEXTS, round_namer
 from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
-from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
@@ -57,6 +56,7 @@ from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.login import LoginLog
 from host_tools.web.desk.rendering import since, team_lines, words
+from host_tools.web.desk.tree_drawing import tree_svg
 
 READ_LOGINS: Role = "jury"
 FORGETS: Role = "jury"

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from host_tools.core.texts import LANGS, ORIGINAL, ROUNDS, TEXTS, round_namer
 from host_tools.print import tree_layout
-from host_tools.print.tree_svg import cards_of, tree_svg
+from host_tools.print.tree_layout import cards_of
 from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.match_state import BusyElsewhere
@@ -24,6 +24,7 @@ from host_tools.web.desk.floor_plan import HallMap, calendar_of, map_svg
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import line_of, page_of
 from host_tools.web.desk.login import ALONE, DeskPlace
+from host_tools.web.desk.tree_drawing import tree_svg
 from host_tools.web.desk.wall import wall_of
 from host_tools.web.files import DESIGN
 
