@@ -32,8 +32,8 @@ from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.errors import Sentence
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
+from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.boxes import BoxTables
-from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts

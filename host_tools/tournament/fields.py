@@ -15,9 +15,9 @@ from host_tools.core.errors import UserError
 from host_tools.core.names import LONGEST_NAME, LONGEST_REASON, shown, tidy
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.entrants import meant
-from host_tools.tournament.commands.jury import LONGEST_TEXT
-from host_tools.tournament.commands.matches import LONGEST_ANNOUNCEMENT
+from host_tools.tournament.actions.entrants import meant
+from host_tools.tournament.actions.jury import LONGEST_TEXT
+from host_tools.tournament.actions.matches import LONGEST_ANNOUNCEMENT
 from host_tools.tournament.model import MODES, PLAYER_FIELDS, Kind
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, TournamentState

@@ -4,7 +4,7 @@ Its parameters are the fields of its form (`fields.FIELDS`), its docstring is th
 above it says who may do it, on which page of the desk its form stands, and what it is called on
 the command line. The desk's forms, role check and buttons and the options of `schiri tournament`
 follow from it (docs/decisions/roles-and-operations.md). The step of the same name
-(`rights.STEPS`) says in which status of a match one is possible; the functions of `commands` say
+(`rights.STEPS`) says in which status of a match one is possible; the functions of `actions` say
 what it means for the tournament.
 """
 
@@ -19,7 +19,7 @@ from msgspec import NODEFAULT, UNSET, UnsetType
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import schedule, tables, view
-from host_tools.tournament.commands import (
+from host_tools.tournament.actions import (
     boxes,
     checks,
     corrections,

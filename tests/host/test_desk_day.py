@@ -20,7 +20,7 @@ from host_tools.cli import main
 from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Entrant

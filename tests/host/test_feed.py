@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from hardware.twin.node import ROOT
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, jury, matches
+from host_tools.tournament.actions import entrants, jury, matches
 from host_tools.tournament.feed import Feed, FeedGone
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts

@@ -16,7 +16,7 @@ from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items, jury_items
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.model import FORMAT, PLAYER_FIELDS, Entrant
 from host_tools.tournament.players_csv import parse_pasted
 from host_tools.tournament.service import TournamentService

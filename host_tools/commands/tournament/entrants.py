@@ -37,7 +37,7 @@ from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.fields import FIELDS
 from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over

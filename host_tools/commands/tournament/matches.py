@@ -26,9 +26,9 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
+from host_tools.tournament.actions import checks, corrections, knockout
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.collecting import Collected, Collector
-from host_tools.tournament.commands import checks, corrections, knockout
-from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.incoming import find_match
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS

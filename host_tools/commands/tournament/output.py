@@ -31,7 +31,7 @@ from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.entrants import MOST_TABLES
+from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names

@@ -15,7 +15,7 @@ from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.own_files import write_for_owner, written_below
 from host_tools.core.supervisor import Supervisor
 from host_tools.print import CERTIFICATES, DOCUMENTS, SIGNED, SLIPS, make
-from host_tools.tournament.commands.entrants import meant
+from host_tools.tournament.actions.entrants import meant
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.publishing import REFRESH_S, Publisher, target_of
 from host_tools.tournament.service import TournamentService

@@ -14,7 +14,7 @@ from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import files
-from host_tools.tournament.commands import knockout
+from host_tools.tournament.actions import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import PlayerId, Tournament, has_tree, read, read_file
 from host_tools.tournament.operations import OPERATIONS

@@ -20,11 +20,11 @@ from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, view
+from host_tools.tournament.actions import checks, corrections, entrants, knockout
+from host_tools.tournament.actions import rounds as swiss_rounds
+from host_tools.tournament.actions import signups as signup_commands
+from host_tools.tournament.actions.matches import check_all, places_of
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
-from host_tools.tournament.commands import checks, corrections, entrants, knockout
-from host_tools.tournament.commands import rounds as swiss_rounds
-from host_tools.tournament.commands import signups as signup_commands
-from host_tools.tournament.commands.matches import check_all, places_of
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines

@@ -18,7 +18,7 @@ from host_tools.core.errors import UserError
 from host_tools.sim.tournament.day import MOST, players, simulate_day
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.export import FORMATS, as_site, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import Entrant

@@ -17,7 +17,7 @@ from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss
-from host_tools.tournament.commands import corrections, entrants, knockout, matches, rounds
+from host_tools.tournament.actions import corrections, entrants, knockout, matches, rounds
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.model import Entrant, read
 from host_tools.tournament.schedule import rounds_of_legs

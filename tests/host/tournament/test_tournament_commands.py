@@ -15,7 +15,7 @@ import pytest
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
 from host_tools.core.errors import UserError
-from host_tools.tournament.commands.boxes import leave_to_desk
+from host_tools.tournament.actions.boxes import leave_to_desk
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players

@@ -16,8 +16,8 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
-from host_tools.tournament.commands import rounds
-from host_tools.tournament.commands.checks import lost, nobody, player_of
+from host_tools.tournament.actions import rounds
+from host_tools.tournament.actions.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups, in_order
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.ko import FINAL
