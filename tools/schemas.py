@@ -18,7 +18,7 @@ from host_tools.commands.options import CommandReport
 from host_tools.core.errors import ErrorReport
 from host_tools.core.json_types import with_plain_descriptions
 from host_tools.tournament.model import Tournament
-from host_tools.web.desk.feed_pages import schema_bytes
+from host_tools.web.desk.feed_pages import feed_schema_content
 
 DOCS = Path(__file__).parents[1] / "docs"
 LINES = {
@@ -112,7 +112,7 @@ def printed() -> bytes:
 
 SCHEMAS: dict[str, Callable[[], bytes]] = {
     "schiri-tournament-1.schema.json": tournament,
-    "feed-1.schema.json": schema_bytes,
+    "feed-1.schema.json": lambda: feed_schema_content().data,
     "json.schema.json": printed,
 }
 """File below docs/ -> what makes it."""
