@@ -12,7 +12,7 @@ MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system run play test test-all test-long test-pico budgets check lint format type type-laptop type-box bench firmware image \
-        release hardware screens sheets helps docs lock clean
+        release hardware screens sheets helps schemas docs lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -117,6 +117,9 @@ endif
 
 sheets: $(VENV)/dev.stamp ## every page at five widths, by day and by night, into build/sheets; some of them: ARGS=wall
 	@$(BIN)/python -m tests.browser.sheets $(ARGS)
+
+schemas: $(VENV)/dev.stamp ## the JSON Schemas below docs/: after a change of what is printed or read
+	@$(BIN)/python -m tools.schemas
 
 helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
 	@$(BIN)/python tools/help_table.py

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bench.figure import Figure
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants as entrant_commands
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import entrants as entrant_commands
+from host_tools.tournament.actions import matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import TournamentState, fold

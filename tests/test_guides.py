@@ -12,6 +12,8 @@ TOPS = ("firmware/", "host_tools/", "hardware/", "tests/", "docs/", "card_tags/"
 
 def paths_in(text: str) -> list[str]:
     """Paths of the repository in backticks; not those of files that are still to be made."""
+    # three backticks of a block of code would be taken for the begin of a word
+    text = re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE)
     words = [word for part in re.findall(r"`([^`]+)`", text) for word in part.split()]
     opened = [
         f"{head}{each}{tail}"

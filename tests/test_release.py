@@ -31,10 +31,10 @@ from host_tools.box.firmware.image import (
     write_image,
 )
 from host_tools.commands import firmware as commands
-from host_tools.commands.json_shapes import fits
 from host_tools.core.errors import UserError
 from tools import release as releasing
 from tools.registry import described
+from tools.schemas import fits
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500

@@ -1,6 +1,5 @@
-"""Make anew what is made from the commands: host_tools/core/help.json (what `--help` and Tab show)
-and docs/json.schema.json (what `--json` prints). The catalogues of helps get what is new, to be
-translated, and lose what is no longer said.
+"""Make anew what is made from the commands: host_tools/core/help.json, what `--help` and Tab show.
+The catalogues of helps get what is new, to be translated, and lose what is no longer said.
 """
 
 import json
@@ -11,11 +10,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from host_tools.cli import NAME, schiri
-from host_tools.commands.json_shapes import schema
 from host_tools.core.help_table import HELPS, PLACE, texts, written
 from tools.man_pages import HEADINGS
-
-DOCS = Path(__file__).parents[1] / "docs"
 
 
 def catalogues() -> dict[str, Catalog]:
@@ -59,4 +55,3 @@ if __name__ == "__main__":
         for lang, catalogue in catalogues().items()
     }
     PLACE.write_text(written(schiri, NAME, translations(renewed)), "utf8")
-    (DOCS / "json.schema.json").write_text(schema(), "utf8")

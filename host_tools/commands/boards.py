@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import TypedDict
 
 import click
 
@@ -10,12 +11,14 @@ from host_tools.box.finding import port_of_box
 from host_tools.commands.options import (
     CheckedFile,
     CommandReport,
+    FileReport,
     echo_line,
     report_files,
     reports,
 )
 from host_tools.core.command_line import BOARD, FOLDER, PATH, PORT
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import refuse_existing, write_output
 from host_tools.games import GAMES
 
@@ -25,6 +28,17 @@ _PRESETS = [preset.name for preset in _GAME.on_box.presets if preset.name]
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 
 
+class ListedBoard(TypedDict):
+    id: str
+    title: str
+    tables: int
+    preset: str
+
+
+class CheckedBoard(FileReport):
+    tables: int | None  # null: it has faults
+
+
 @click.group()
 def boards() -> None:
     """List, show, check and enter the boards of a game that is played on one."""
@@ -32,13 +46,13 @@ def boards() -> None:
 
 @boards.command("list")
 @reports
-def list_boards() -> CommandReport:
+def list_boards() -> CommandReport[list[ListedBoard]]:
     """Name the boards that come with the project.
 
     schiri boards list
     """
     boards = {board_id: _BOARDS.load(board_id) for board_id in _BOARDS.ids()}
-    found = [
+    found: list[ListedBoard] = [
         {"id": key, "title": b["title"], "tables": len(b["tables"]), "preset": b["preset"]}
         for key, b in boards.items()
     ]
@@ -52,7 +66,7 @@ def list_boards() -> CommandReport:
 @boards.command("show")
 @click.argument("board", type=BOARD)
 @reports
-def show_board(board: str) -> CommandReport:
+def show_board(board: str) -> CommandReport[Json]:
     """Print the tables of BOARD, an id or a file; for programs the board object of TRANSCRIPT.md.
 
     schiri boards show my-board.toml
@@ -67,7 +81,7 @@ def show_board(board: str) -> CommandReport:
 @boards.command("check")
 @click.argument("files", nargs=-1, required=True)
 @reports
-def check_files(files: tuple[str, ...]) -> CommandReport:
+def check_files(files: tuple[str, ...]) -> CommandReport[list[CheckedBoard]]:
     """Name line and field of every fault in the FILES. Exit code 1 if there is one.
 
     schiri boards check my-board.toml

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
 from card_tags.hmac import hmac_sha256
 from firmware.app.link_frames import key_id
 from host_tools.box import assigning
+from host_tools.box.assigning import Given
 from host_tools.box.backup import make_backup, put_matches, read_backup, store_matches
-from host_tools.box.finding import candidate_ports, greet, port_of_box
+from host_tools.box.finding import Found, candidate_ports, greet, port_of_box
 from host_tools.box.firmware.build import read_rom, temporary_build
 from host_tools.box.firmware.signature import fields_for
 from host_tools.box.link import BoxLink, open_link
@@ -49,6 +50,74 @@ SCREENS = ("found", "ssd1306", "sh1106")
 YES_NO = {"yes": True, "no": False}
 
 
+class BoxStatus(TypedDict):
+    """docs/link.md: `status`, `health` and `hello`."""
+
+    matches: int
+    waiting: int
+    free_bytes: int
+    ticks_ms: int
+    unix: int | None  # null: its clock was not set since it got power
+    reader: list[tuple[str, int]]
+    heap_free: int
+    heap_largest: int
+    unread: int
+    in_match: bool
+    schiri: int
+    box: str
+    name: str
+    table: int
+    firmware: str
+    key: str | None
+    max_request: int
+
+
+class BoxSettings(TypedDict):
+    name: str
+    table: int
+    language: str
+    volume: int
+    sealed_only: bool
+    screen: int
+    screen_fast: bool
+    keep_alive: bool
+
+
+class BoxAir(TypedDict):
+    why: str
+    connects: int
+    refused: int
+    skipped: int
+    rssi: int | None  # null: the radio does not say
+
+
+class BoxHall(TypedDict):
+    wifi: str
+    wifi_password: bool
+    broker: str
+    port: int
+    mqtt_password: bool
+    radio: bool
+    air: BoxAir | None  # null: off the air, as in a match that needs its memory
+
+
+class SelfTest(TypedDict):
+    flash: bool | None
+    display: bool | None
+    reader: bool | None
+    reset: bool | None  # null: not tested, as in a match
+    journal: bool | None
+
+
+class BoxSound(TypedDict):
+    number: int
+    name: str
+    rhythm: str
+    ms: int
+    tones: list[tuple[int, int, int]]
+    meaning: str
+
+
 @contextmanager
 def box_at(port: str) -> Iterator[BoxLink]:
     """The box at a port; its version is checked first."""
@@ -72,7 +141,7 @@ box.add_command(revoke)
 
 @box.command("list")
 @reports
-def list_boxes() -> CommandReport:
+def list_boxes() -> CommandReport[list[Found]]:
     """Find boxes by their USB id and say hello to each.
 
     schiri box list
@@ -85,13 +154,13 @@ def list_boxes() -> CommandReport:
 @box.command()
 @PORT
 @reports
-def status(port: str) -> CommandReport:
+def status(port: str) -> CommandReport[BoxStatus]:
     """Firmware, storage, clock, matches waiting, and the health of the reader.
 
     schiri box status --port /dev/ttyACM0
     """
     with box_at(port) as link:
-        found = {**link.request("status"), **link.request("health"), **link.request("hello")}
+        found: Any = {**link.request("status"), **link.request("health"), **link.request("hello")}
         # after the questions: what is shown is how far off the clock was until now
         link.request("time", unix=int(time.time()))
     # the number of the last request (docs/link.md), nothing of the box
@@ -146,7 +215,7 @@ def set_settings(
     screen_fast: str | None,
     keep_alive: str | None,
     **changes: str | int | None,
-) -> CommandReport:
+) -> CommandReport[BoxSettings]:
     """Change settings of the box; without options, show them.
 
     schiri box set --port /dev/ttyACM0 --name "Table 3"
@@ -206,7 +275,7 @@ def set_hall(
     broker: str | None,
     broker_port: int | None,
     leave: bool,
-) -> CommandReport:
+) -> CommandReport[BoxHall]:
     """Tell a box with Wi-Fi how to reach its hall; it starts anew. Without options, show it.
 
     schiri box hall --wifi Boxes --broker 192.168.1.10
@@ -237,7 +306,8 @@ def set_hall(
         lines.append(air_line(known, counts))
     air = counts and dict(zip(_AIR, counts, strict=False))
     # a board without a radio refuses a change, so whoever took one has it
-    return CommandReport({"radio": True, **known, "air": air}, lines)
+    hall: Any = {"radio": True, **known, "air": air}
+    return CommandReport(hall, lines)
 
 
 def air_line(known: dict[str, Any], counts: list[Any] | None) -> Sentence:
@@ -290,7 +360,7 @@ def key(port: str, name: str | None) -> None:
 @PORT
 @click.option("--withdraw", is_flag=True, help="Take back what it was given.")
 @reports
-def assign(port: str, withdraw: bool) -> CommandReport:
+def assign(port: str, withdraw: bool) -> CommandReport[Given]:
     """What match the box was given, who is there, and how far it is.
 
     \b
@@ -404,14 +474,14 @@ def update(port: str, file: Path | None, older: bool) -> None:
 @box.command()
 @PORT
 @reports
-def selftest(port: str) -> CommandReport:
+def selftest(port: str) -> CommandReport[SelfTest]:
     """Let the box try its parts; exit code 1 if one fails.
 
     schiri box selftest --port /dev/ttyACM0
     """
     with box_at(port) as link:
         answer = link.request("selftest")
-    parts = {part: answer.get(part) for part in PARTS}
+    parts: Any = {part: answer.get(part) for part in PARTS}
     # None is no fault: the reader's reset is not tried during a match
     bad = [part for part, good in parts.items() if good is False]
     error = UserError("selftest_fails", Exit.CHECK, ids=bad)
@@ -445,7 +515,7 @@ def sounds(
     seat: int | None,
     output: Path | None,
     lang: str,
-) -> CommandReport:
+) -> CommandReport[list[BoxSound]]:
     """What the box plays and what it means, as a table; with --play on a box, with -o as a file.
 
     schiri box sounds --play --only tie
@@ -453,7 +523,7 @@ def sounds(
     # -1 is nobody's: 0 is the seat of all sounds that belong to none
     chosen = [one for one in box_sounds() if one.name in only or one.seat == (seat or -1)]
     chosen = chosen or box_sounds()
-    data = [{**one.data(), "meaning": one.meaning(lang)} for one in chosen]
+    data: Any = [{**one.data(), "meaning": one.meaning(lang)} for one in chosen]
     if output is not None:
         write_output(output, as_wav(chosen))
         return CommandReport(data, [SOUNDS[lang]["saved"].format(file=output)])

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -19,9 +19,10 @@ from host_tools.box.bringup.faults import revisions, right
 from host_tools.box.bringup.signs import NOBODY
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import load_keys
-from host_tools.commands.options import PORT, echo_json
+from host_tools.commands.options import PORT, echo_json, prints
 from host_tools.core.command_line import FILE, json_option, lang_option, named, output_option
 from host_tools.core.errors import Exit, UserError, in_words, pattern
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import read_input, written_below
 from host_tools.core.texts import BRINGUP, ORIGINAL
 from host_tools.sim.demo.usb import TwinPort
@@ -30,6 +31,33 @@ SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
 LISTED = ScreenModule("sh1106")  # or ssd1306: hardware/rev*/bom.csv allows either
 BOOT_MS = 5_000
 LANGUAGE = lang_option("Language; default from the locale.")
+
+
+class Reading(TypedDict):
+    """One of the printed page; `value` and `right` are null for one that was not made."""
+
+    id: str
+    reading: str
+    unit: str
+    expected: str
+    value: float | None
+    right: bool | None
+
+
+class BenchReport(TypedDict):
+    """`holds`: the names in the file to send."""
+
+    file: str
+    holds: list[str]
+    measurements: list[Reading]
+
+
+class Beside(TypedDict):
+    """A figure of the twin beside that of the box."""
+
+    # null in either: only the other has such a figure
+    twin: float | str | None
+    box: float | str | None
 
 
 class Terminal:
@@ -112,6 +140,7 @@ class Terminal:
 )
 @json_option("Print the report and nothing else.")
 @LANGUAGE
+@prints(Json)
 def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, lang: str) -> None:
     """Go through a new box part by part; exit code 1 if a wire or a part is wrong.
 
@@ -163,6 +192,7 @@ def _measured(
 )
 @json_option("Print data.")
 @LANGUAGE
+@prints(dict[str, Beside])
 def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
     """Measure a box and its twin in the same way, and print them side by side.
 
@@ -248,6 +278,7 @@ BRINGUP_FILE, CERTIFY_FILE = Path("bringup.json"), Path("certify.json")
 @output_option("The file to send.", "schiri-bench.zip")
 @json_option("Print the readings, judged, as data.")
 @lang_option("Language; default from the locale.")
+@prints(BenchReport)
 def bench_report(
     bringup_file: Path | None,
     certify_file: Path | None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -61,6 +61,13 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 
+class Sheets(TypedDict):
+    file: str
+    cards: int
+    sheets: int
+    a_sheet: int
+
+
 def _sheet_options(default: str) -> Callable[[Function], Function]:
     sizes = {name: f"{size.width:g} x {size.height:g}" for name, size in sheets.SIZES.items()}
     listed = ", ".join(f"{name} {size} mm" for name, size in sizes.items())
@@ -83,7 +90,7 @@ def cards() -> None:
 @click.argument("deck", type=DECK)
 @_OUTPUT
 @_sheet_options("large")
-def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport:
+def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport[Sheets]:
     """Fronts and backs of the cards of DECK, an id, a file, or a folder with pictures.
 
     schiri cards deck berge -o berge.pdf --size bridge
@@ -100,7 +107,7 @@ def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport:
 def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
     @_OUTPUT
     @_sheet_options(batch.size)
-    def write(output: Path, board: str | None = None, **options: Any) -> CommandReport:
+    def write(output: Path, board: str | None = None, **options: Any) -> CommandReport[Sheets]:
         loaded = boards.load(board) if boards and board else None
         return _write_set(output, batch.items(loaded), options)
 
@@ -124,7 +131,7 @@ for _game in GAMES.values():
 @_OUTPUT
 @click.option("--event", default="", help="Name of the tournament, on every badge.")
 @_sheet_options("badge")
-def badges(players: Path, output: Path, event: str, **options: Any) -> CommandReport:
+def badges(players: Path, output: Path, event: str, **options: Any) -> CommandReport[Sheets]:
     """A badge for every line of PLAYERS, a CSV with the columns id and name.
 
     schiri cards badges players.csv -o badges.pdf --event "Aarau 2026"
@@ -136,7 +143,7 @@ def badges(players: Path, output: Path, event: str, **options: Any) -> CommandRe
 @click.argument("names", nargs=-1, required=True)
 @_OUTPUT
 @_sheet_options("badge")
-def jury(names: tuple[str, ...], output: Path, **options: Any) -> CommandReport:
+def jury(names: tuple[str, ...], output: Path, **options: Any) -> CommandReport[Sheets]:
     """A jury card for each of the NAMES.
 
     schiri cards jury "Frau Graf" "Herr Moser" -o jury.pdf
@@ -144,7 +151,7 @@ def jury(names: tuple[str, ...], output: Path, **options: Any) -> CommandReport:
     return _write_set(output, items.jury_items(names), options)
 
 
-def _write_set(output: Path, batch: Set, options: dict[str, Any]) -> CommandReport:
+def _write_set(output: Path, batch: Set, options: dict[str, Any]) -> CommandReport[Sheets]:
     size = sheets.SIZES[options["size"]]
     fronts = [item_front(item, size) for item in batch.items]
     return _write(output, "Schiri", fronts, options)
@@ -152,7 +159,7 @@ def _write_set(output: Path, batch: Set, options: dict[str, Any]) -> CommandRepo
 
 def _write(
     output: Path, title: str, fronts: list[sheets.Face], options: dict[str, Any]
-) -> CommandReport:
+) -> CommandReport[Sheets]:
     size = sheets.SIZES[options["size"]]
     reverse = back(title, size) if options["backs"] else None
     what = sheets.Print(title, fronts, reverse, size, options["sticker"])
@@ -160,6 +167,10 @@ def _write(
     write_output(output, data)
     a_sheet = sheets.grid(size, sheets.PAPERS[options["paper"]]).count
     # sheets of paper, printed on both sides: one that is begun counts
-    facts = {"cards": len(fronts), "sheets": -(-len(fronts) // a_sheet), "a_sheet": a_sheet}
-    line = Sentence("cards_written", path=output, **facts)
-    return CommandReport({"file": str(output), **facts}, [line])
+    found: Sheets = {
+        "file": str(output),
+        "cards": len(fronts),
+        "sheets": -(-len(fronts) // a_sheet),
+        "a_sheet": a_sheet,
+    }
+    return CommandReport(found, [Sentence("cards_written", path=output, **found)])

@@ -3,14 +3,14 @@
 import threading
 import webbrowser
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file, own_decks
-from host_tools.cards.decks.balance import MATCHES, SEATS, Balance, Values
+from host_tools.cards.decks.balance import MATCHES, SEATS, Balance, DeckBalance, Values
 from host_tools.cards.decks.check import DeckFile, check_deck
 from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.draft import as_toml, from_table
@@ -19,7 +19,9 @@ from host_tools.commands.options import (
     ENGINE,
     CheckedFile,
     CommandReport,
+    FileReport,
     echo_json,
+    prints,
     report_files,
     reports,
 )
@@ -35,9 +37,34 @@ from host_tools.core.command_line import (
     output_option,
 )
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
 from host_tools.games.options import check_options
+
+
+class CheckedDeck(FileReport):
+    cards: int | None  # null: it has faults
+
+
+class ListedDeck(TypedDict):
+    id: str
+    title: str
+    cards: int
+    preset: str | None
+
+
+class GuessedCategory(TypedDict):
+    title: str
+    unit: str
+    best: str
+
+
+class ImportedDeck(TypedDict):
+    file: str
+    cards: int
+    categories: list[GuessedCategory]
+    faults: list[str]
 
 
 @click.group()
@@ -47,18 +74,18 @@ def decks() -> None:
 
 @decks.command("list")
 @reports
-def list_decks() -> CommandReport:
+def list_decks() -> CommandReport[list[ListedDeck]]:
     """Name the decks that come with the project, and your own.
 
     schiri decks list
     """
-    found = []
+    found: list[ListedDeck] = []
     files = {name: load_deck_file(name) for name in deck_ids()}
     # in this order: a name of both means the project's (`DataFiles.path`)
     for deck_id, file in {**own_decks(), **files}.items():
         assert file.deck is not None
-        entry = {"id": deck_id, "title": file.deck["title"], "cards": len(file.deck["cards"])}
-        found.append({**entry, "preset": file.preset})
+        title, count = file.deck["title"], len(file.deck["cards"])
+        found.append({"id": deck_id, "title": title, "cards": count, "preset": file.preset})
     lines = [
         Sentence(
             "deck_row", id=d["id"], title=d["title"], count=d["cards"], preset=d["preset"] or "–"
@@ -71,6 +98,7 @@ def list_decks() -> CommandReport:
 @decks.command("show")
 @click.argument("deck", type=DECK)
 @json_option("Print the deck object of TRANSCRIPT.md.")
+@prints(Json)
 def show_deck(deck: str, as_json: bool) -> None:
     """Print the cards of DECK, an id or a file.
 
@@ -87,7 +115,7 @@ def show_deck(deck: str, as_json: bool) -> None:
 @decks.command("check")
 @click.argument("files", nargs=-1, required=True)
 @reports
-def check_files(files: tuple[str, ...]) -> CommandReport:
+def check_files(files: tuple[str, ...]) -> CommandReport[list[CheckedDeck]]:
     """Name line and field of every fault in the FILES. Exit code 1 if there is one.
 
     schiri decks check my-deck.csv
@@ -101,7 +129,7 @@ def check_files(files: tuple[str, ...]) -> CommandReport:
 @click.argument("table", type=FILE)
 @output_option("The new folder.", required=True, folder=True)
 @reports
-def import_table(table: Path, output: Path) -> CommandReport:
+def import_table(table: Path, output: Path) -> CommandReport[ImportedDeck]:
     """Make a deck of a TABLE of a spreadsheet (CSV), in a new folder: units, the best value and
     codes are guessed.
 
@@ -119,9 +147,16 @@ def import_table(table: Path, output: Path) -> CommandReport:
         output.mkdir(parents=True, exist_ok=True)
         write_whole(path, as_toml(draft).encode())
     # no failure: guesses are to be checked by somebody, and the file is there for it
-    faults = [fault.sentence for fault in check_deck(path).faults]
-    guessed = [{"title": c.title, "unit": c.unit, "best": c.best} for c in draft.categories]
-    data = {"file": str(path), "cards": len(draft.cards), "categories": guessed, "faults": faults}
+    faults: list[str] = [fault.sentence for fault in check_deck(path).faults]
+    guessed: list[GuessedCategory] = [
+        {"title": c.title, "unit": c.unit, "best": c.best} for c in draft.categories
+    ]
+    data: ImportedDeck = {
+        "file": str(path),
+        "cards": len(draft.cards),
+        "categories": guessed,
+        "faults": faults,
+    }
     lines = [Sentence("deck_guessed", **one) for one in guessed]
     made = Sentence("deck_made", path=path, cards=len(draft.cards), count=len(guessed))
     return CommandReport(data, [made, *lines, *faults])
@@ -144,7 +179,7 @@ def import_table(table: Path, output: Path) -> CommandReport:
     help="Players at the table.",
 )
 @reports
-def show_balance(deck: str, matches: int, seats: int) -> CommandReport:
+def show_balance(deck: str, matches: int, seats: int) -> CommandReport[DeckBalance]:
     """Which card of DECK wins how often, and which category is hardly called, in simulated
     matches.
 
@@ -158,11 +193,11 @@ def show_balance(deck: str, matches: int, seats: int) -> CommandReport:
     called, tied, dead, wins = (Sentence(key).said(lang) for key in keys)
     categories = Table("", called, tied, "")
     for one in found["categories"]:
-        shares = (f"{100 * one[name]:.1f} %" for name in ("called", "tied"))
+        shares = (f"{100 * share:.1f} %" for share in (one["called"], one["tied"]))
         categories.add_row(one["title"], *shares, dead if one["dead"] else "")
     cards = Table("", "", wins)
-    for one in sorted(found["cards"], key=lambda card: -card["wins"]):
-        cards.add_row(one["code"], one["name"], f"{100 * one['wins']:.1f} %")
+    for card in sorted(found["cards"], key=lambda card: -card["wins"]):
+        cards.add_row(card["code"], card["name"], f"{100 * card['wins']:.1f} %")
     return CommandReport(found, [categories, cards])
 
 

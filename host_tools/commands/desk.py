@@ -5,12 +5,19 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict
 
 import click
 from starlette.applications import Starlette
 
 from host_tools.box.finding import candidate_ports
-from host_tools.commands.options import DB, CommandReport, echo_line, new_password, reports
+from host_tools.commands.options import (
+    DB,
+    CommandReport,
+    echo_line,
+    new_password,
+    reports,
+)
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core import places
 from host_tools.core.command_line import (
@@ -25,8 +32,8 @@ from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.errors import Sentence
 from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
+from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.boxes import BoxTables
-from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
@@ -39,6 +46,12 @@ from host_tools.web.desk.venue import LIST
 from host_tools.web.serving import Certificate, listen, serve
 
 PORT = 8010
+
+
+class ListedUser(TypedDict):
+    name: str
+    role: str
+    only: list[str]
 
 
 @click.group(invoke_without_command=True)
@@ -275,12 +288,14 @@ def remove(accounts: Accounts, name: str) -> None:
 @user.command("list")
 @click.pass_obj
 @reports
-def list_users(accounts: Accounts) -> CommandReport:
+def list_users(accounts: Accounts) -> CommandReport[list[ListedUser]]:
     """Everybody who may log in.
 
     schiri desk user list
     """
     known = accounts.users()
-    data = [{"name": user.name, "role": user.role, "only": [*user.only]} for user in known]
+    data: list[ListedUser] = [
+        {"name": user.name, "role": user.role, "only": [*user.only]} for user in known
+    ]
     lines = [f"{user.role:<8}{user.name}  {', '.join(user.only)}".rstrip() for user in known]
     return CommandReport(data, lines)

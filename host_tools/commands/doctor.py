@@ -9,11 +9,11 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from shutil import which
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import click
 
@@ -211,11 +211,17 @@ if IN_CHECKOUT:  # without one nothing else helps
     AIMS["tests"] += (partial(packages, "run", "dev"), node, vm, programs)
 
 
+class Ready(TypedDict):
+    aim: str
+    ready: bool
+    parts: list[Requirement]
+
+
 @click.command()
 @click.argument("aims", nargs=-1, type=click.Choice(list(AIMS)), metavar="[AIM]...")
 @lang_option("Language; default from the locale.")
 @reports
-def doctor(aims: tuple[str, ...], lang: str) -> CommandReport:
+def doctor(aims: tuple[str, ...], lang: str) -> CommandReport[list[Ready]]:
     """What is here of what you may want to do, and the command that brings what is missing.
 
     \b
@@ -227,11 +233,11 @@ def doctor(aims: tuple[str, ...], lang: str) -> CommandReport:
     no box has to be plugged in, and nobody needs a compiler.
     """
     looked = {aim: [look() for look in AIMS[aim]] for aim in aims or AIMS}
-    data = [
+    data: list[Ready] = [
         {
             "aim": aim,
             "ready": _ready(parts),
-            "parts": [{**asdict(part), "mend": "" if part.found else part.mend} for part in parts],
+            "parts": [replace(part, mend="" if part.found else part.mend) for part in parts],
         }
         for aim, parts in looked.items()
     ]

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -15,7 +15,7 @@ from host_tools.box.finding import port_of_box
 from host_tools.box.link import BoxLink, BoxRefusal, open_link
 from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import EnrolledKey, SigningKey, fingerprint, key_id, read_public
-from host_tools.commands.options import DB, CommandReport, reports
+from host_tools.commands.options import DB, CommandReport, as_data, reports
 from host_tools.commands.tournament.common import BY, logged_in
 from host_tools.core.command_line import FILE, FOLDER, asked_language, never_with
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
@@ -23,6 +23,20 @@ from host_tools.core.own_files import read_input
 from host_tools.store import Store, open_store
 
 MAKING_S, MAKING_TRIES = 0.2, 50
+
+
+class EnrolledLine(TypedDict):
+    box: str
+    id: str
+    fingerprint: str
+    since: int
+    by: str
+    revoked: int | None
+    public: str
+
+
+class NewlyEnrolled(EnrolledLine):
+    new: bool
 
 
 @dataclass(frozen=True)
@@ -46,7 +60,7 @@ class Offered:
 @never_with("--report", "--port", "--new-key")
 def enrol(
     port: str | None, report: Path | None, new_key: bool, yes: bool, by: str | None, db: str | None
-) -> CommandReport:
+) -> CommandReport[NewlyEnrolled]:
     """Enrol the key of a box: from now on its results count only with its signature.
 
     The box shows the fingerprint of its key on its screen, and that of the desk: both must be as
@@ -149,7 +163,7 @@ def _compare(offered: Offered, desk: SigningKey | None, yes: bool) -> None:
 @click.argument("box", required=False)
 @DB
 @reports
-def list_keys(box: str | None, db: str | None) -> CommandReport:
+def list_keys(box: str | None, db: str | None) -> CommandReport[list[EnrolledLine]]:
     """Whose signature counts: fingerprint, since when, by whom enrolled, since when revoked; only
     of one BOX if it is named.
 
@@ -161,10 +175,9 @@ def list_keys(box: str | None, db: str | None) -> CommandReport:
     return CommandReport([listed(key) for key in found], lines or [Sentence("box_keys_none")])
 
 
-def listed(key: EnrolledKey) -> dict[str, object]:
+def listed(key: EnrolledKey) -> EnrolledLine:
     """A line of the list for programs."""
-    about = {"box": key.box, "id": key.id, "fingerprint": key.fingerprint, "since": key.since}
-    return {**about, "by": key.by, "revoked": key.revoked, "public": key.public.hex()}
+    return as_data(EnrolledLine, key, public=key.public.hex())
 
 
 def _line(key: EnrolledKey) -> Sentence:
@@ -193,7 +206,7 @@ def minute_of(unix: int) -> str:
 @reports
 def revoke(
     key: str, yes: bool, hall: Path | None, by: str | None, db: str | None
-) -> CommandReport:
+) -> CommandReport[EnrolledLine]:
     """Revoke the KEY with this fingerprint, of a box that is lost or was opened, or of a desk:
     what it signs from now on is contested, what came before stays. A box without another key is
     locked out of the hall's broker too.

@@ -1,6 +1,7 @@
 """`schiri firmware`: build what runs on the box, and sign it."""
 
 from pathlib import Path
+from typing import TypedDict
 
 import click
 from rich.console import Console
@@ -17,12 +18,29 @@ from host_tools.box.firmware.image import (
 )
 from host_tools.box.firmware.signature import signature_file, signature_of, written
 from host_tools.cards.public_keys import fingerprint, load_desk_key
-from host_tools.commands.options import CommandReport, echo_json, reports
+from host_tools.commands.options import CommandReport, echo_json, prints, reports
 from host_tools.core.command_line import FILE, FOLDER, asked_language, json_option, output_option
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import write_output
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
+
+
+class BuiltFirmware(TypedDict):
+    rom: int
+    rooms: dict[str, int]
+
+
+class Image(TypedDict):
+    file: str
+    board: str
+    bytes: int
+
+
+class SignedFirmware(TypedDict):
+    file: str
+    firmware: str
+    public: str
 
 
 @click.group()
@@ -43,6 +61,7 @@ OUT = output_option("Folder for the result.", "build", folder=True)
     help="Folder of a game that is not built in; as `schiri --game-path FOLDER`.",
 )
 @json_option("Print the sizes as JSON.")
+@prints(BuiltFirmware)
 def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> None:
     """Compile the firmware: `schiri box update --from build/box.romfs` brings it.
 
@@ -69,7 +88,7 @@ def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> Non
 )
 @OUT
 @reports
-def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
+def image_command(name: str, like: Path | None, output: Path) -> CommandReport[Image]:
     """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.
 
     For a firmware with games of your own; those that are built in have their files in every
@@ -85,7 +104,7 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
         path = output / image_name(built, board)
         write_image(built, board, interpreter, path)
     size = path.stat().st_size
-    data = {"file": str(path), "board": board.name, "bytes": size}
+    data: Image = {"file": str(path), "board": board.name, "bytes": size}
     said = Sentence("image_written", path=path, size=f"{size:,}", board=board.name)
     return CommandReport(data, [said])
 
@@ -93,7 +112,7 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport:
 @firmware.command("sign")
 @click.argument("file", type=FILE)
 @reports
-def sign_command(file: Path) -> CommandReport:
+def sign_command(file: Path) -> CommandReport[SignedFirmware]:
     """Sign a FILE of `schiri firmware build` with this laptop's key, into a file beside it.
 
     Boxes that this laptop has enrolled, and those whose firmware names its key as that of
@@ -107,7 +126,11 @@ def sign_command(file: Path) -> CommandReport:
     fields = signature_of(read_rom(file), desk)
     path = signature_file(file)
     write_output(path, written(fields))
-    data = {"file": str(path), "firmware": fields["firmware"], "public": desk.public.hex()}
+    data: SignedFirmware = {
+        "file": str(path),
+        "firmware": fields["firmware"],
+        "public": desk.public.hex(),
+    }
     sentence = Sentence("firmware_signed", path=path, fingerprint=fingerprint(desk.public))
     return CommandReport(data, [sentence])
 

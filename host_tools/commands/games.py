@@ -2,16 +2,34 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import click
 
-from host_tools.commands.options import CommandReport, echo_json, echo_line, reports
+from host_tools.commands.options import CommandReport, echo_json, echo_line, prints, reports
 from host_tools.core.command_line import json_option
 from host_tools.core.errors import Sentence, counted
 from host_tools.games import GAMES, add_game, folder_of
 from host_tools.sim.game_checks import CHECKS, check_game
 from host_tools.sim.game_trial import Trial
+
+
+class ListedGame(TypedDict):
+    name: str
+    folder: str | None  # null: built in
+    presets: list[str]
+    seats: tuple[int, int]
+
+
+class GameFault(TypedDict):
+    check: str
+    sentence: str
+
+
+class CheckedGame(TypedDict):
+    game: str
+    checks: list[str]
+    faults: list[GameFault]
 
 
 @click.group()
@@ -21,21 +39,21 @@ def games() -> None:
 
 @games.command("list")
 @reports
-def list_games() -> CommandReport:
+def list_games() -> CommandReport[list[ListedGame]]:
     """Name the games, and where those lie that are not built in.
 
     \b
     schiri games list
     schiri --game-path examples/doubt games list
     """
-    found: list[dict[str, Any]] = []
+    found: list[ListedGame] = []
     lines = []
     for name, game in GAMES.items():
         folder = folder_of(name)
         presets = [preset.name for preset in game.on_box.presets if preset.name]
-        seats = [game.fewest, game.most]
-        row = {"name": name, "folder": folder and str(folder), "presets": presets}
-        found.append({**row, "seats": seats})
+        seats = (game.fewest, game.most)
+        place_of = str(folder) if folder else None
+        found.append({"name": name, "folder": place_of, "presets": presets, "seats": seats})
         place = Sentence("game_in", path=folder) if folder else Sentence("game_built_in")
         variants = Sentence("game_presets", presets=", ".join(presets)) if presets else ""
         count = {"least": seats[0], "most": seats[1]}
@@ -48,6 +66,7 @@ def list_games() -> CommandReport:
 @click.option("--short", is_flag=True, help="A few matches, and only the start of one on a box.")
 @click.option("--only", type=click.Choice(list(CHECKS)), multiple=True, help="Not all checks.")
 @json_option("Print a JSON object with the faults.")
+@prints(CheckedGame)
 def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
     """Check GAME, the name of a game or the folder of one. Exit code 1 if it has a fault.
 

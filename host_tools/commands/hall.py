@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
@@ -63,6 +63,20 @@ broker drops every box, so it is given longer.
 """
 _STATES = {"connecting": "hall_connecting", "receiving": "hall_receiving"}
 _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "reader_broken"}
+
+
+class HallSetup(TypedDict):
+    folder: str
+    boxes: list[str]
+    watch_password: str
+    watch_passwords: dict[str, str]
+    tag: str
+    commands: dict[str, list[str]]
+
+
+class HallCheck(TypedDict):
+    boxes: list[BoxCheck]
+    refused: list[Refused]
 
 
 @click.group(invoke_without_command=True)
@@ -484,7 +498,7 @@ def setup(
     halls: tuple[str, ...],
     league: str | None,
     named: str | None,
-) -> CommandReport:
+) -> CommandReport[HallSetup]:
     """Write Mosquitto's configuration, users and rights, and the commands that each box needs.
 
     \b
@@ -519,9 +533,14 @@ def setup(
     # the common users' alone: nobody types those of boxes
     passwords = mosquitto.passwords(leagues, ())
     watch = passwords[protocol.WATCH_USER]
-    data: dict[str, Any] = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
-    data["watch_passwords"] = {user: passwords[user] for user in protocol.WATCH_USERS}
-    data |= {"tag": tag, "commands": commands}
+    data: HallSetup = {
+        "folder": str(folder),
+        "boxes": list(known),
+        "watch_password": watch,
+        "watch_passwords": {user: passwords[user] for user in protocol.WATCH_USERS},
+        "tag": tag,
+        "commands": commands,
+    }
     lines: list[object] = [
         Sentence("hall_written", path=folder / mosquitto.CONF, count=len(known)),
         Sentence("hall_watch", word=watch),
@@ -555,7 +574,7 @@ def _is_plain(name: str) -> bool:
 @DB
 @click.option("--firmware", default="", help="The version that every box should have.")
 @reports
-def check(db: str | None, firmware: str) -> CommandReport:
+def check(db: str | None, firmware: str) -> CommandReport[HallCheck]:
     """Every box on the air: signal, round trip, clock, version, key, battery.
 
     \b
@@ -568,10 +587,7 @@ def check(db: str | None, firmware: str) -> CommandReport:
     with closing(open_store(db, reads=True)) as store:
         found = check_boxes(store.live.boxes(), datetime.now(UTC), firmware, list(leagues))
         refused = store.live.refusals()
-    data = {
-        "boxes": [{**vars(one), "faults": [str(fault) for fault in one.faults]} for one in found],
-        "refused": [{**vars(one), "at": one.at.isoformat()} for one in refused],
-    }
+    data: HallCheck = {"boxes": found, "refused": refused}
     faulty = sum(bool(one.faults) for one in found)
     error = counted("hall_fault", "hall_faults", faulty) if faulty else None
     # a check that saw no box must not look passed

@@ -4,7 +4,7 @@ list of all public keys.
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import click
 
@@ -26,6 +26,20 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_folder, write_output, written_below
 from host_tools.store import open_store
 from host_tools.store.enrolled import LEAGUE
+
+
+class DeskKey(TypedDict):
+    league: str
+    id: str
+    public: str
+    file: str
+
+
+class ListedKey(TypedDict):
+    number: int
+    name: str
+    current: bool
+    retired: bool
 
 
 @click.group()
@@ -58,13 +72,13 @@ def make_key(path: Path, name: str) -> None:
 @keys.command("show")
 @click.pass_obj
 @reports
-def show_keys(path: Path) -> CommandReport:
+def show_keys(path: Path) -> CommandReport[list[ListedKey]]:
     """List names and numbers; the keys themselves are not shown.
 
     schiri keys show
     """
     ring = load_keys(path)
-    found = [
+    found: list[ListedKey] = [
         {
             "number": key.number,
             "name": key.name,
@@ -80,7 +94,7 @@ def show_keys(path: Path) -> CommandReport:
     return CommandReport(found, lines or [Sentence("keys_none", path=path)])
 
 
-def _mark(key: dict[str, Any]) -> str:
+def _mark(key: ListedKey) -> str:
     if key["current"]:
         return Sentence("key_seals_new")
     return Sentence("key_is_retired") if key["retired"] else ""
@@ -175,7 +189,7 @@ def import_key(path: Path, source: Path) -> None:
 @click.option("--new", is_flag=True, help="Make another one: the old one was revoked or is lost.")
 @DB
 @reports
-def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
+def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport[DeskKey]:
     """The key with which this desk signs, made if there is none: its fingerprint, for people to
     compare. Boxes learn it with `schiri box enrol`.
 
@@ -190,7 +204,12 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport:
         # refuses one that was revoked, and puts it into the list
         key = store.enrolled.desk()
     path = places.desk_key()
-    data = {"league": key.name, "id": key.id, "public": key.public.hex(), "file": str(path)}
+    data: DeskKey = {
+        "league": key.name,
+        "id": key.id,
+        "public": key.public.hex(),
+        "file": str(path),
+    }
     named = {"league": key.name, "fingerprint": fingerprint(key.public), "path": path}
     return CommandReport(data, [Sentence("desk_key_is", **named)])
 

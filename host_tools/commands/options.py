@@ -5,16 +5,18 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypedDict, TypeVar
 
 import click
 
 from host_tools.core.command_line import PORT as SERIAL_PORT
-from host_tools.core.command_line import asked_language, db_option, json_option
+from host_tools.core.command_line import Function, asked_language, db_option, json_option
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.faults import Fault
 from host_tools.sim.vm import ready_engine
 
+Data = TypeVar("Data")
+Data_co = TypeVar("Data_co", covariant=True)
 DB = db_option()
 JSON = json_option()
 
@@ -79,19 +81,32 @@ def _as_object(thing: object) -> Any:
     return msgspec.to_builtins(thing, enc_hook=str)  # a sentence, a path
 
 
-def as_data(shape: Any, thing: object, **more: object) -> dict[str, object]:
+def as_data(shape: type[Data], thing: object, **more: object) -> Data:
     """What a TypedDict names: `more`, and the rest as the attributes of `thing`."""
     names = shape.__annotations__
-    return {name: more[name] if name in more else getattr(thing, name) for name in names}
+    made: Any = {name: more[name] if name in more else getattr(thing, name) for name in names}
+    return made  # type: ignore[no-any-return]
+
+
+def prints(*shapes: Any) -> Callable[[Function], Function]:
+    """Name what a command prints with `--json` that is in no `CommandReport[…]` which it returns:
+    types, or functions that return one. docs/json.schema.json is made from both.
+    """
+
+    def named(function: Function) -> Function:
+        vars(function)["prints"] = shapes
+        return function
+
+    return named
 
 
 @dataclass(frozen=True)
-class CommandReport:
+class CommandReport(Generic[Data_co]):
     """What a command found: `data` for programs; for people `lines`, texts or tables of rich.
     `error` is raised behind either.
     """
 
-    data: object
+    data: Data_co
     lines: Iterable[object]
     error: UserError | None = None
 
@@ -116,7 +131,7 @@ def echo_line(line: object, err: bool = False) -> None:
     Console(highlight=False, markup=False, stderr=err).print(line)
 
 
-def reports(function: Callable[..., CommandReport]) -> Callable[..., None]:
+def reports(function: Callable[..., CommandReport[Any]]) -> Callable[..., None]:
     """A command that returns a CommandReport gets --json."""
 
     @JSON
@@ -125,6 +140,18 @@ def reports(function: Callable[..., CommandReport]) -> Callable[..., None]:
         function(*args, **options).show(as_json)
 
     return command
+
+
+class FileFault(TypedDict):
+    line: int
+    field: str
+    text: str
+
+
+class FileReport(TypedDict):
+    file: str
+    faults: list[FileFault]
+    notes: list[str]
 
 
 @dataclass(frozen=True)
@@ -137,7 +164,7 @@ class CheckedFile:
     notes: Sequence[str] = field(default=())
 
 
-def report_files(files: Iterable[CheckedFile], what: str) -> CommandReport:
+def report_files(files: Iterable[CheckedFile], what: str) -> CommandReport[Any]:
     """Every fault with line and field; exit code 1 if there is one. `what` is counted in them."""
     data, lines, faults = [], [], 0
     for file in files:

@@ -257,7 +257,7 @@ def lock_tag(**options: Any) -> None:
     callback=own_file(places.tags),
 )
 @reports
-def report(ledger: Path) -> CommandReport:
+def report(ledger: Path) -> CommandReport[list[LedgerEntry]]:
     """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did.
     Without one, your own.
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from host_tools.commands.options import DB, JSON, CommandReport
+from host_tools.commands.options import DB, JSON, CommandReport, prints
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import RESULTS
 from host_tools.store import Store, open_store
 from host_tools.store.models import StoredMatch
-from host_tools.store.showing import as_dict, as_slip, as_table, reason_text
+from host_tools.store.showing import StoredJournal, as_dict, as_slip, as_table, reason_text
 
 ID = click.argument("match_id", metavar="ID", type=int)
 
 
-def looks(function: Callable[..., CommandReport]) -> Callable[..., None]:
+def looks(function: Callable[..., CommandReport[Any]]) -> Callable[..., None]:
     """A command that looks into the store; its options may stand before its name, too."""
 
     @DB
@@ -38,6 +38,7 @@ def looks(function: Callable[..., CommandReport]) -> Callable[..., None]:
 @lang_option("Language; default from the locale.")
 @JSON
 @click.pass_context
+@prints(list[StoredJournal])
 def results(context: click.Context, db: str | None, lang: str, as_json: bool) -> None:
     """Stored matches: a table (`list`), one in full (`show ID`), or its slip (`slip ID`).
 
@@ -49,7 +50,7 @@ def results(context: click.Context, db: str | None, lang: str, as_json: bool) ->
 
 @results.command("list")
 @looks
-def list_matches(store: Store, lang: str) -> CommandReport:
+def list_matches(store: Store, lang: str) -> CommandReport[list[StoredJournal]]:
     """All stored matches, in the order they came.
 
     schiri results list
@@ -62,7 +63,7 @@ def list_matches(store: Store, lang: str) -> CommandReport:
 @results.command()
 @ID
 @looks
-def show(store: Store, lang: str, match_id: int) -> CommandReport:
+def show(store: Store, lang: str, match_id: int) -> CommandReport[StoredJournal]:
     """One match in full: header, result, and every state it had.
 
     schiri results show 1
@@ -78,7 +79,7 @@ def show(store: Store, lang: str, match_id: int) -> CommandReport:
 @results.command()
 @ID
 @looks
-def slip(store: Store, lang: str, match_id: int) -> CommandReport:
+def slip(store: Store, lang: str, match_id: int) -> CommandReport[StoredJournal]:
     """The result slip of one match, as text.
 
     schiri results slip 1

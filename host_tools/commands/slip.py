@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 import click
 
@@ -41,6 +41,31 @@ from host_tools.tournament.slips import (
 )
 
 
+class SlipSeatRow(TypedDict):
+    name: str
+    count: int
+    points: int | None
+    place: int
+
+
+class ReadSlip(TypedDict):
+    match: str
+    box: str
+    game: str
+    table: str
+    reason: str
+    duration_s: int
+    head: str
+    seats: list[SlipSeatRow]
+    uid: str
+    read: str
+    journal: str
+
+
+class BookedSlip(ReadSlip):
+    link: str
+
+
 @click.group()
 @db_option(is_above=True)
 def slip() -> None:
@@ -76,7 +101,7 @@ def read_slip(
     book: Path | None,
     desk_url: str,
     db: str | None,
-) -> CommandReport:
+) -> CommandReport[BookedSlip]:
     """Check the signature of a slip and book it. Exit code 1 if it is refused.
 
     If the journal of the same match is stored already, both must tell the same.
@@ -104,7 +129,7 @@ def read_slip(
     game = proper_name(found.game, None, lang)
     booked = Sentence("slip_booked", detail=SENTENCES[journal])
     lines = [*slip_lines(found, game, lang), booked, *filter(None, [link])]
-    return CommandReport({**fields, "journal": journal, "link": link}, lines)
+    return CommandReport(cast(BookedSlip, {**fields, "journal": journal, "link": link}), lines)
 
 
 def _link(data: bytes, uid: bytes, boxes: Sequence[EnrolledKey], base: str) -> str:
@@ -119,18 +144,18 @@ def _link(data: bytes, uid: bytes, boxes: Sequence[EnrolledKey], base: str) -> s
 @BOOK
 @DB
 @reports
-def check_slips(book: Path | None, db: str | None) -> CommandReport:
+def check_slips(book: Path | None, db: str | None) -> CommandReport[list[ReadSlip]]:
     """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
 
     schiri slip check
     """
-    found: list[dict[str, Any]] = []
+    found: list[ReadSlip] = []
     lines: list[str] = []
     lang = asked_language()
     with closing(open_store(db, reads=True)) as store:
         for entry in SlipBook(_book(book, db)).entries:
             journal, table = beside_journal(entry, store, lang)
-            found.append({**entry, "journal": journal})
+            found.append(cast(ReadSlip, {**entry, "journal": journal}))
             beside = {"match": entry["match"], "box": entry["box"]}
             lines.append(Sentence("slip_beside", **beside, detail=SENTENCES[journal]))
             lines += [table] if table else []

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import TypedDict
 
 import click
 from rich.console import Console
@@ -9,11 +10,19 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
-from host_tools.commands.options import DB, JSON, PORT, echo_json
+from host_tools.commands.options import DB, JSON, PORT, echo_json, prints
 from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
+
+
+class SyncedBox(TypedDict):
+    box: str
+    name: str
+    first_time: bool
+    running: int
+    matches: list[Synced]
 
 
 @click.command()
@@ -21,6 +30,7 @@ from host_tools.store.journal.box_keys import load_box_keys
 @DB
 @click.option("--quiet", is_flag=True, help="Say nothing but the outcome of each match.")
 @JSON
+@prints(SyncedBox)
 def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     """Fetch the finished matches of a box, check them, and store them.
 

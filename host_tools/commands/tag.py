@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypedDict
 
 import click
 
@@ -48,6 +49,16 @@ reader_options = together(
 """Of every command that reads one tag."""
 
 
+class ReadTag(TypedDict):
+    chip: str
+    uid: str
+    genuine: bool | None  # null: the tag does not know READ_SIG
+    holds: str
+    link: str
+    key: int | None
+    wrong: str | None
+
+
 @click.group()
 def tag() -> None:
     """Read, dump or erase the tag on the reader."""
@@ -57,7 +68,7 @@ def tag() -> None:
 @reader_options
 @click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
 @reports
-def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport:
+def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[ReadTag]:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
 
     schiri tag read --port /dev/ttyACM0
@@ -70,12 +81,14 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport:
         holds = held(device, chip, known) or Sentence("tag_empty")
         key, wrong = _judge_seal(device, chip, uid)
         link = _link(device, chip)
-    seen = {
+    seen: ReadTag = {
         "chip": chip.name,
         "uid": uid.hex(),
         "genuine": genuine,
         "holds": holds,
         "link": link or "",
+        "key": key,
+        "wrong": wrong,
     }
     signed = Sentence(_SIGNED[genuine])
     lines = [Sentence("tag_is", name=chip.name, uid=uid.hex(), detail=signed)]
@@ -84,7 +97,7 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport:
     if wrong is None:
         lines.append(Sentence("tag_sealed", number=key))
     error = None if wrong is None else UserError(f"tag_fault_{wrong}", Exit.CHECK)
-    return CommandReport({**seen, "key": key, "wrong": wrong}, lines, error)
+    return CommandReport(seen, lines, error)
 
 
 @tag.command("dump")

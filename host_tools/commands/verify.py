@@ -4,9 +4,9 @@ link, and what not; by the keys of a published list, or by what this desk has en
 
 import hashlib
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -17,10 +17,11 @@ from host_tools.cards.seen_lists import check_newest
 from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.core.command_line import FILE, PATH, asked_language
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, recognised
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import read_input
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
-from host_tools.store.journal.reading import JournalFile, read_journal
+from host_tools.store.journal.reading import JournalFile, LineFault, read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED, Verdict, judge
 from host_tools.tournament.verifying import ProvedExport, verify_export
 
@@ -32,6 +33,16 @@ KEY_LIST = click.option(
     type=FILE,
     help="The list that the league publishes, as keys.json. Default: what your database knows.",
 )
+
+
+class JudgedJournal(TypedDict):
+    box: str
+    match: int
+    records: int
+    state: str
+    reason: str
+    faults: list[LineFault]
+    result: Json | None
 
 
 def keys_known(path: Path | None, db: str | None = None) -> KeyList:
@@ -79,7 +90,7 @@ class CheckedClaim:
 @KEY_LIST
 @DB
 @reports
-def verify(what: str, keys: Path | None, db: str | None) -> CommandReport:
+def verify(what: str, keys: Path | None, db: str | None) -> CommandReport[CheckedClaim]:
     """Check WHAT: a journal file, an exported tournament (`--format proof`), or the link of a
     slip, certificate or result list. Says in one sentence what that proves and what not; exit
     code 1 if nothing is proved.
@@ -95,7 +106,7 @@ def verify(what: str, keys: Path | None, db: str | None) -> CommandReport:
     error = None if found.holds else UserError(sentence, Exit.CHECK)
     # what does not hold is told once, by the error
     lines = [*found.says, *([sentence] if found.holds else [])]
-    return CommandReport(asdict(found), lines, error)
+    return CommandReport(found, lines, error)
 
 
 def _link(link: str, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
@@ -199,16 +210,22 @@ def journal() -> None:
 @journal.command("verify")
 @click.argument("file", type=PATH)
 @reports
-def verify_journal(file: Path) -> CommandReport:
+def verify_journal(file: Path) -> CommandReport[JudgedJournal]:
     """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold.
 
     schiri journal verify m000001.end
     """
     read = read_journal(read_input(file))
     verdict = judge(read, load_box_keys())
-    judged = {"records": read.records, "state": verdict.state, "reason": verdict.reason}
-    facts = {"box": read.box, "match": read.number, **judged}
-    data = {**facts, "faults": read.faults, "result": read.result}
+    data: JudgedJournal = {
+        "box": read.box,
+        "match": read.number,
+        "records": read.records,
+        "state": verdict.state,
+        "reason": verdict.reason,
+        "faults": read.faults,
+        "result": read.result,
+    }
     error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
     contested = verdict.state == CONTESTED
     # unverified is no failure: without keys nothing contradicts the file

@@ -92,7 +92,7 @@ def all_places() -> list[DataPlace]:
 @click.command()
 @lang_option("Language; default from the locale.")
 @reports
-def where(lang: str) -> CommandReport:
+def where(lang: str) -> CommandReport[list[DataPlace]]:
     """Where Schiri keeps what it keeps, how much lies there, and which environment variable says
     so. Whoever deletes the folder of practice loses nothing else.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.texts import ORIGINAL, REFUSALS, ROUNDS, SYSTEM, TEXTS, WORDS, Texts
@@ -132,7 +132,15 @@ def _filled(key: str, values: Mapping[str, Any], lang: str, named: NameOf) -> st
     return REFUSALS[lang][key].format(**spoken)
 
 
-def as_data(sentence: Sentence, lang: str) -> dict[str, Any]:
+class ErrorReport(TypedDict):
+    """An error, on stderr: of every command, of a call that is wrong, too."""
+
+    code: str
+    fields: dict[str, Any]
+    text: str
+
+
+def as_data(sentence: Sentence, lang: str) -> ErrorReport:
     """A sentence for programs: its code, its fields and the text for people in `lang`."""
     fields = {name: _datum(value, lang) for name, value in sentence.values.items()}
     return {"code": sentence.key, "fields": fields, "text": sentence.said(lang)}

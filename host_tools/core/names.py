@@ -1,5 +1,6 @@
 """Texts that people typed: what cannot be shown safely, in a terminal, on a page or on paper."""
 
+import re
 import unicodedata
 
 LONGEST_NAME = 80
@@ -17,6 +18,17 @@ _JOINED = {"Lo", "Mn", "Mc"}  # letters without case, as those scripts have, and
 MOST_MARKS = 4
 """So many marks may stand on one letter: Tibetan and Hebrew need them."""
 INSTEAD = "\ufffd"
+_SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+_ENDS = " \t\r\n"
+"""What a pasted text brings at its ends."""
+
+
+def tidy(text: str) -> str:
+    """The one spelling of a text that people typed, pasted or saved: letters composed (NFC),
+    spaces of every kind one space, none at the ends. Control characters stay, to be refused.
+    """
+    # some systems write letter and accent apart: the same name would be two players
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(_ENDS)
 
 
 def unsafe(text: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.core.errors import UserError
+from host_tools.core.names import tidy
 from host_tools.core.own_files import read_input
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -24,7 +25,7 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 @dataclass(frozen=True)
 class SheetRow:
-    """`line` is the one of the file where the row begins, from 1; cells have no spaces around."""
+    """`line` is the one of the file where the row begins, from 1; cells are `tidy`."""
 
     line: int
     cells: list[str]
@@ -45,7 +46,7 @@ def parse_table(raw: bytes, name: str) -> list[SheetRow]:
     rows, end = [], 0
     try:
         for cells in reader:
-            rows.append(SheetRow(end + 1, [cell.strip() for cell in cells]))
+            rows.append(SheetRow(end + 1, [tidy(cell) for cell in cells]))
             end = reader.line_num
     except csv.Error as error:  # a quote that is never closed, or closed before the cell ends
         raise UserError("csv_quote", file=name, line=end + 1) from error

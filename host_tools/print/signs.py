@@ -8,7 +8,7 @@ from host_tools.print.certificates import GOLD, NAVY
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.player_names import PLAYER_PAGE
+from host_tools.tournament.player_names import PLAYER_PAGE, beside_name
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, at_the_tables, lines, waiting
 from host_tools.tournament.wording import name_of
@@ -113,7 +113,7 @@ def _badge(state: TournamentState, player: PlayerId, base: str) -> Draw:
         known, width = state.players[player], A4_W / 2 - 46
         paper.write_at(x + 8, y + 9, A4_W / 2 - 16, state.setup.name, 9, colour=SOFT)
         paper.write_at(x + 8, y + 25, width, known.name or player, 20, bold=True)
-        beside = " · ".join(text for text in (known.club, known.country) if text)
+        beside = " · ".join(text for _, text in beside_name(known, "badge"))
         paper.write_at(x + 8, y + 37, width, beside, 11, colour=SOFT)
         paper.write_at(x + 8, y + 47, width, player, 9, colour=SOFT)
         paper.qr_at(badge_text(player, base), x + A4_W / 2 - 38, y + 14, 34)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.print.paper import CLAIM_MM, SOFT, Paper
-from host_tools.tournament.commands.checks import match_of
+from host_tools.tournament.actions.checks import match_of
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, lines, waiting

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
-from host_tools.print.tree_layout import TreeLayout, TreeLine, whole
-from host_tools.print.tree_svg import cards_of
+from host_tools.print.tree_layout import TreeLayout, TreeLine, cards_of, whole
 from host_tools.tournament.ko import THIRD, KoMatch, Side
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.wording import name_of

@@ -6,7 +6,8 @@ Units are cells: a match is one column wide and two rows high; the first round i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from host_tools.tournament.ko import Bracket, KoMatch
+from host_tools.tournament.ko import Bracket, KoMatch, Side
+from host_tools.tournament.view import star
 
 
 @dataclass(frozen=True)
@@ -93,3 +94,11 @@ def _tree(stages: Sequence[Sequence[KoMatch]], third: KoMatch | None) -> TreeLay
             wires += [TreeLine(column - 1, y, rows[n // 2]) for n, y in enumerate(above)]
         boxes += [TreeNode(match, column, y) for match, y in zip(stage, rows, strict=True)]
     return TreeLayout(boxes, wires, len(stages), len(stages[0]), third)
+
+
+def cards_of(match: KoMatch, side: Side) -> str:
+    """The cards that `side` took, with the star of a forfeit; "" without a result."""
+    if match.result is None:
+        return ""
+    place = 0 if match.result.a == side.player else 1
+    return f"{match.result.cards[place]}{star(match.result)}"

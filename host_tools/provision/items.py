@@ -14,6 +14,7 @@ from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.names import tidy
 from host_tools.core.spreadsheet import read_table
 from host_tools.core.text_check import text_fault
 from host_tools.games import GAMES
@@ -43,7 +44,7 @@ def jury_items(names: tuple[str, ...]) -> Set:
     """One jury card per arbiter."""
     items = tuple(
         Item(f"jury{number}", name, kinds.JURY, kinds.Jury(number, name))
-        for number, name in enumerate(names, 1)
+        for number, name in enumerate(map(tidy, names), 1)
     )
     return Set("jury", items)
 

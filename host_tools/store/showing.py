@@ -1,16 +1,17 @@
 """Stored matches for people and programs: a table, a slip as text, data."""
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from rich.table import Table
 
 from host_tools.core.errors import in_words, recognised
+from host_tools.core.json_types import Json
 from host_tools.core.texts import RESULTS
 from host_tools.games.box_words import proper_name
 from host_tools.store.models import SeatResult, StoredMatch
 
 SLIP_WIDTH = 42
-SEAT = ("seat", "name", "place", "count", "points")
 
 
 def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
@@ -90,18 +91,50 @@ def _slip_row(seat: SeatResult, lang: str) -> str:
     return f"{place:>3} {seat_name(seat, lang):<24}{seat.count:>4}{points}"
 
 
-def as_dict(match: StoredMatch) -> dict[str, object]:
+class StoredSeat(TypedDict):
+    seat: int
+    name: str
+    place: int | None
+    count: int | None
+    points: int | None
+
+
+class StoredJournal(TypedDict):
+    id: int
+    box: str
+    match: int
+    game: str
+    preset: str | None
+    state: str
+    reason: str
+    received: str
+    digest: str
+    result: Json | None
+    seats: list[StoredSeat]
+
+
+def as_dict(match: StoredMatch) -> StoredJournal:
     """What other programs get; times in UTC as ISO 8601."""
+    header: Json = match.header
     return {
         "id": match.id,
         "box": match.box_id,
         "match": match.number,
         "game": match.game,
-        "preset": match.header.get("preset"),
+        "preset": header.get("preset"),
         "state": match.state,
         "reason": match.reason,
         "received": match.received.isoformat(),
         "digest": match.digest,
         "result": match.result,
-        "seats": [{name: getattr(seat, name) for name in SEAT} for seat in match.seats],
+        "seats": [
+            {
+                "seat": seat.seat,
+                "name": seat.name,
+                "place": seat.place,
+                "count": seat.count,
+                "points": seat.points,
+            }
+            for seat in match.seats
+        ],
     }

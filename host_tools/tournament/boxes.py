@@ -32,8 +32,8 @@ from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import ROUNDS, TEXTS
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import boxes as commands
-from host_tools.tournament.commands.matches import late_at
+from host_tools.tournament.actions import boxes as commands
+from host_tools.tournament.actions.matches import late_at
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, TournamentState
 from host_tools.tournament.wording import name_of

@@ -11,7 +11,7 @@ from host_tools.core.errors import UserError
 from host_tools.store.models import StoredMatch
 from host_tools.store.store import counts_of
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import boxes, matches
+from host_tools.tournament.actions import boxes, matches
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.slips import read_book

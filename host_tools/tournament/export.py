@@ -1,6 +1,4 @@
-"""The tournament as files: JSON, CSV and workbooks for spreadsheets, one HTML page, a site, the
-log.
-"""
+"""The tournament as files: JSON, CSV and workbooks for spreadsheets, a site, the signed log."""
 
 import csv
 import io
@@ -8,15 +6,14 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
 
 import msgspec
 
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics, view
 from host_tools.tournament.ko import HONOURED
-from host_tools.tournament.log_file import log_bytes, proof_bytes
-from host_tools.tournament.model import Tournament, has_tree
+from host_tools.tournament.log_file import proof_bytes
+from host_tools.tournament.model import PLAYER_FIELDS, has_tree
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, StandingsRow
@@ -33,14 +30,6 @@ from host_tools.tournament.wording import (
     standing_lines,
 )
 
-ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
-_ODS = "urn:oasis:names:tc:opendocument:xmlns"
-ODS_NAMES = " ".join(f'xmlns:{name}="{_ODS}:{name}:1.0"' for name in ("office", "table", "text"))
-ODS_MANIFEST = (
-    f'<?xml version="1.0" encoding="UTF-8"?><m:manifest xmlns:m="{_ODS}:manifest:1.0" '
-    f'm:version="1.2"><m:file-entry m:full-path="/" m:media-type="{ODS_TYPE}"/>'
-    '<m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>'
-)
 SEPARATORS = {"de": ";"}
 BOM = "\ufeff"
 """Without it spreadsheets read UTF-8 as something else."""
@@ -59,20 +48,10 @@ def _json(found: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
 
 
-def as_schema(_service: TournamentService, _lang: str) -> bytes:
-    """The JSON Schema of `schiri-tournament/1`, as docs/schiri-tournament-1.schema.json has it."""
-    return _json(_undescribed(msgspec.json.schema(Tournament)))
-
-
-def _undescribed(part: Any) -> Any:
-    """Without the texts of our sources, which say it for programmers."""
-    if isinstance(part, dict):
-        return {k: _undescribed(v) for k, v in part.items() if k not in ("description", "title")}
-    return part
-
-
 def as_proof(service: TournamentService, _lang: str) -> bytes:
-    """The log signed by this desk, with the journals of the boxes: what anybody can check."""
+    """The log signed by this desk, with the journals of the boxes: anybody can check it, and
+    `restore` reads it.
+    """
     store = service.store
     journals = store.journals(list(service.state.journals))
     return proof_bytes(service.lines(), dict(sorted(journals.items())), store.enrolled.signer())
@@ -161,16 +140,13 @@ def _team_lines(state: TournamentState, lang: str) -> Lines:
 
 
 def _player_lines(state: TournamentState, _lang: str) -> Lines:
-    """The player list, with headings as `import` knows them; names in parts only where somebody
-    gave them.
-    """
-    players = list(state.players.values())
-    parts = {"first": "first name", "surname": "surname", "country": "country"}
-    more = [key for key in parts if any(getattr(player, key) for player in players)]
-    lines: list[Sequence[object]] = [["id", "name", "club", "seed", *map(parts.get, more)]]
-    for p in players:
-        lines.append([p.id, p.name, p.club, p.seed or "", *(getattr(p, key) for key in more)])
-    return lines
+    """The player list, with headings as `import` knows them."""
+    heads = ["id", *(field.columns[0] for field in PLAYER_FIELDS.values())]
+    rows = (
+        [player.id, *(getattr(player, key) or "" for key in PLAYER_FIELDS)]
+        for player in state.players.values()
+    )
+    return [heads, *rows]
 
 
 def _csv(lines: Lines, lang: str) -> bytes:
@@ -238,26 +214,6 @@ def _sheet_name(title: str) -> str:
     return re.sub(r"[\[\]:*?/\\]", "-", title)[:31]
 
 
-def as_ods(service: TournamentService, lang: str) -> bytes:
-    """A workbook as OpenDocument (ISO/IEC 26300), a sheet a table."""
-    sheets = "".join(
-        f'<table:table table:name="{escape(_sheet_name(title))}">'
-        + "".join(
-            f"<table:table-row>{''.join(map(_cell_ods, line))}</table:table-row>" for line in lines
-        )
-        + "</table:table>"
-        for title, lines in _sheets(service, lang)
-    )
-    content = (
-        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {ODS_NAMES} '
-        'office:version="1.2"><office:body><office:spreadsheet>'
-        f"{sheets}</office:spreadsheet></office:body></office:document-content>"
-    )
-    # mimetype first and not packed: by it programs know what the file is (OpenDocument, part 3)
-    parts = {"mimetype": ODS_TYPE, "content.xml": content, "META-INF/manifest.xml": ODS_MANIFEST}
-    return _zipped(parts)
-
-
 def _zipped(files: Mapping[str, str | bytes]) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
@@ -267,33 +223,7 @@ def _zipped(files: Mapping[str, str | bytes]) -> bytes:
     return made.getvalue()
 
 
-def _cell_ods(cell: object) -> str:
-    text = escape("" if cell is None else str(cell))
-    # numbers as such, so that a sheet can add them up
-    kind = f'float" office:value="{cell}' if isinstance(cell, int) else "string"
-    return (
-        f'<table:table-cell office:value-type="{kind}"><text:p>{text}</text:p></table:table-cell>'
-    )
-
-
-# -- one page -------------------------------------------------------------------------------------
-
-
-def as_html(service: TournamentService, lang: str) -> bytes:
-    """One page without scripts and without anything from elsewhere."""
-    state, words = service.state.in_public(), WORDS[lang]
-    parts = [
-        f'<!doctype html><html lang="{lang}"><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width">',
-        f"<title>{escape(state.setup.name)}</title><style>{STYLE}</style>",
-        f"<h1>{escape(state.setup.name)}</h1>",
-        *_knock_out_html(state, lang),
-        *_final_html(state, lang),
-        f"<h2>{words['all_groups']}</h2>",
-        _standings_html(state, state.overall_rows(), state.setup.compare, lang),
-    ]
-    parts += _groups_html(state, lang)
-    return "\n".join([*parts, "</html>", ""]).encode()
+# -- a site ---------------------------------------------------------------------------------------
 
 
 def _standings_html(
@@ -334,13 +264,6 @@ def _knock_out_html(state: TournamentState, lang: str) -> list[str]:
     return [*found, _table_html(heads, lines)]
 
 
-def _final_html(state: TournamentState, lang: str) -> list[str]:
-    lines = _final_lines(state, lang)
-    if len(lines) == 1:
-        return []
-    return [f"<h2>{WORDS[lang]['final_ranking']}</h2>", _table_html(lines[0], lines[1:])]
-
-
 def _table_html(heads: Sequence[object], lines: Iterable[Sequence[object]]) -> str:
     titles = (escape(str(head)) for head in heads)
     # an empty heading is no heading for a screen reader
@@ -354,9 +277,6 @@ def _table_html(heads: Sequence[object], lines: Iterable[Sequence[object]]) -> s
 def _cell_html(cell: object) -> str:
     number = ' class="n"' if isinstance(cell, int) else ""
     return f"<td{number}>{escape(str(cell))}"
-
-
-# -- a site ---------------------------------------------------------------------------------------
 
 
 def site_files(service: TournamentService, lang: str, refresh_s: int = 0) -> dict[str, bytes]:
@@ -478,21 +398,16 @@ def _csv_of(
 
 FORMATS: dict[str, Callable[[TournamentService, str], bytes]] = {
     "json": lambda service, _lang: _json(service.state.as_tournament()),
-    "schema": as_schema,
     "standings": _csv_of(_order_lines),
     "results": _csv_of(_result_lines),
     "players": _csv_of(_player_lines),
     "teams": _csv_of(_team_lines),
     "xlsx": as_xlsx,
-    "ods": as_ods,
-    "html": as_html,
     "site": as_site,
-    "log": lambda service, _lang: log_bytes(service.lines()),
     "proof": as_proof,
 }
 
-ENDINGS = {"json": "json", "schema": "json", "xlsx": "xlsx", "ods": "ods"}
-ENDINGS |= {"html": "html", "site": "zip", "log": "ndjson", "proof": "ndjson"}
+ENDINGS = {"json": "json", "xlsx": "xlsx", "site": "zip", "proof": "ndjson"}
 """What a file of a format ends in; the others are CSV."""
-WITH_OBSERVATIONS = frozenset({"log", "proof"})
+WITH_OBSERVATIONS = frozenset({"proof"})
 """Formats that hold what only the jury reads."""

@@ -5,7 +5,6 @@ field of some name is, stands in one vocabulary (`FIELDS`); whatever its kind do
 refused, with the name of the field and what may stand there.
 """
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -13,13 +12,13 @@ from typing import Any, get_args
 import msgspec
 
 from host_tools.core.errors import UserError
-from host_tools.core.names import LONGEST_NAME, LONGEST_REASON, shown
+from host_tools.core.names import LONGEST_NAME, LONGEST_REASON, shown, tidy
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.entrants import meant
-from host_tools.tournament.commands.jury import LONGEST_TEXT
-from host_tools.tournament.commands.matches import LONGEST_ANNOUNCEMENT
-from host_tools.tournament.model import MODES, Kind
+from host_tools.tournament.actions.entrants import meant
+from host_tools.tournament.actions.jury import LONGEST_TEXT
+from host_tools.tournament.actions.matches import LONGEST_ANNOUNCEMENT
+from host_tools.tournament.model import MODES, PLAYER_FIELDS, Kind
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -27,8 +26,6 @@ MOST = 10**9 - 1
 """Fits 32 bits of a database. Digits are counted first: `int` refuses thousands of them."""
 _DIGITS = 9
 _LINES = str.maketrans("\r\n\t", "   ")
-_ENDS = " \t\r\n\u00a0"
-"""What a pasted text brings at its ends."""
 
 FormPairs = Iterable[tuple[str, str | bytes]]
 """What came, in its order; a name may come twice."""
@@ -40,16 +37,12 @@ Find = Callable[[TournamentState, str, Mapping[str, Any]], Any]
 
 
 def line(longest: int = LONGEST_NAME, *, lines: bool = False) -> Callable[[str], str]:
-    """A text on one line: spaces of every kind are one space, letters are composed. `lines`: it
-    may be typed on several.
-    """
+    """A tidy text on one line. `lines`: it may be typed on several."""
 
     def read_line(typed: str) -> str:
-        typed = typed.strip(_ENDS)
-        # some systems paste letter and accent apart: the same name would be two players
-        typed = unicodedata.normalize("NFC", typed.translate(_LINES) if lines else typed)
-        check_texts(typed, longest=len(typed))  # not yet how long it is: spaces may go
-        text = " ".join(typed.split())
+        text = tidy(typed)
+        if lines:
+            text = tidy(text.translate(_LINES))
         check_texts(text, longest=longest)
         return text
 
@@ -152,12 +145,10 @@ FIELDS: dict[str, Field] = {
     "user": Field(_LINE),
     "password": Field(str),
     # an entry
-    "name": Field(_LINE, "The right name, as it is shown.", "player"),
-    "first": Field(_LINE, "The first name."),
-    "surname": Field(_LINE, "The surname."),
-    "club": Field(_LINE, "The club."),
-    "country": Field(_LINE, "The country."),
-    "seed": Field(Whole(), "The seed; 0 for none."),
+    **{
+        name: Field(Whole() if declared.number else _LINE, declared.help, declared.label)
+        for name, declared in PLAYER_FIELDS.items()
+    },
     "group": Field(_LINE, "The group; default: the smallest."),
     "file": Field(FILE, label="import_csv"),
     "absent": Field(FLAG, "They are not here (any more)."),
@@ -364,9 +355,16 @@ def _number(typed: str, kind: Whole, label: str) -> int | str:
     text = typed.strip(" ")
     if not text:
         return ""
-    # `int` takes other digits, underscores and signs as well
-    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+    number = whole(text)
+    if number is None:
         raise UserError("form_number", label=label)
-    if not kind.least <= int(text) <= kind.most:
+    if not kind.least <= number <= kind.most:
         raise UserError("field_range", label=label, least=kind.least, most=kind.most)
-    return int(text)
+    return number
+
+
+def whole(text: str) -> int | None:
+    """The number that `text` spells in at most nine of the digits 0 to 9, or None."""
+    # `int` takes other digits, underscores and signs as well
+    plain = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    return int(text) if plain else None

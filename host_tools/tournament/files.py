@@ -1,7 +1,7 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TypedDict
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -31,9 +31,46 @@ SeedMove = tuple[PlayerId, int, int]
 """Player, seed before, seed after; 0 for none."""
 
 
+class Standings(TypedDict):
+    groups: dict[str, list[StandingsRow]]
+    overall: list[StandingsRow]
+    final: Sequence[FinalPlace]
+
+
+class Seed(TypedDict):
+    seed: int
+    player: PlayerId
+
+
+class TreeMatch(TypedDict):
+    match: int
+    a: PlayerId | None
+    b: PlayerId | None
+    seed_a: int | None
+    seed_b: int | None
+    bye: bool
+    cards: tuple[int, int] | None
+    kind: str | None
+    winner: PlayerId | None
+
+
+class TreeRound(TypedDict):
+    round: str
+    matches: list[TreeMatch]
+
+
+class KoTree(TypedDict):
+    size: int
+    seeds: list[Seed]
+    byes: list[PlayerId]
+    rounds: list[TreeRound]
+    third: TreeMatch | None
+    champion: PlayerId | None
+
+
 def standings_data(
     tournament: Tournament, compare: Compare, final: Sequence[FinalPlace]
-) -> dict[str, Any]:
+) -> Standings:
     """`{"groups": {id: [rows]}, "overall": [rows], "final": [places]}`."""
     return {
         "groups": {
@@ -56,7 +93,7 @@ def final_of(tournament: Tournament, compare: Compare) -> list[FinalPlace]:
     return final_ranking(bracket, whole_table(tournament, compare), excluded)
 
 
-def ko_data(bracket: Bracket) -> dict[str, Any]:
+def ko_data(bracket: Bracket) -> KoTree:
     """The tree: who is seeded where, who skips the first round, who meets whom, who won."""
     return {
         "size": bracket.size,
@@ -71,8 +108,9 @@ def ko_data(bracket: Bracket) -> dict[str, Any]:
     }
 
 
-def _match_data(match: KoMatch) -> dict[str, Any]:
+def _match_data(match: KoMatch) -> TreeMatch:
     result = match.result
+    cards = result.cards_from(match.a.player) if result else None
     return {
         "match": match.number,
         "a": match.a.player,
@@ -80,7 +118,7 @@ def _match_data(match: KoMatch) -> dict[str, Any]:
         "seed_a": match.a.seed,
         "seed_b": match.b.seed,
         "bye": match.bye,
-        "cards": list(result.cards_from(match.a.player)) if result else None,
+        "cards": (cards[0], cards[1]) if cards else None,
         "kind": result.kind if result else None,
         "winner": match.winner,
     }

@@ -3,8 +3,8 @@
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
-from host_tools.tournament.commands import rounds
-from host_tools.tournament.commands.entrants import add_players, change
+from host_tools.tournament.actions import rounds
+from host_tools.tournament.actions.entrants import add_players, change
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import plan

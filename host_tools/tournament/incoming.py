@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.names import tidy
 from host_tools.store.store import place_of_seat
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId, verdict
@@ -121,7 +122,7 @@ def _player_called(state: TournamentState, name: str) -> PlayerId:
 
 
 def _called(state: TournamentState, name: str) -> list[PlayerId]:
-    wanted = name.strip().casefold()
+    wanted = tidy(name).casefold()
     return [
         player.id
         for player in state.players.values()

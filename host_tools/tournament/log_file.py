@@ -49,15 +49,10 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     base64: str
 
 
-def log_bytes(lines: Sequence[LogLine]) -> bytes:
-    """The file of a log."""
-    return _linked(lines, _end(len(lines)))[0]
-
-
 def proof_bytes(
     lines: Sequence[LogLine], journals: Mapping[str, bytes], desk: SigningKey
 ) -> bytes:
-    """The same, signed by a desk, with the journals on which it rests."""
+    """The file of a log, signed by a desk, with the journals on which it rests."""
     data, last = _linked(lines, _end(len(lines), len(journals)))
     signed = _Signed(desk.id, desk.sign("export", bytes.fromhex(last)).hex())
     kept = [_Kept(name, base64.b64encode(raw).decode()) for name, raw in journals.items()]

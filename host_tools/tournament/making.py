@@ -12,7 +12,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import decode
 from host_tools.tournament import events as ev
 from host_tools.tournament import tables
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.fields import Form, FormPairs
 from host_tools.tournament.model import MODES, SEATS, Entrant, HallRoom
 from host_tools.tournament.players_csv import parse_pasted

@@ -4,9 +4,10 @@ place.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import Annotated, Literal, Protocol, get_args, get_type_hints
 
 import msgspec
 
@@ -83,22 +84,63 @@ def _text_defaults(kind: type[TournamentRecord]) -> tuple[tuple[str, str], ...]:
     return tuple((f.name, f.default) for f in fields if isinstance(f.default, str))
 
 
+@dataclass(frozen=True)
+class PlayerField:
+    """What every door needs to know of a field of `Entrant` beside its name and type: forms,
+    options, CSV and JSON, lists, badges and schema follow (docs/adding-a-player-field.md).
+
+    `label`: key of its name in the desk's texts; `help`: of its option; `columns`: its headings in
+    CSV files in every language, in lower case, the first for files that we write; `shown`: where
+    it appears beside the player's name; `public`: also on pages and in files that everybody sees.
+    """
+
+    label: str
+    help: str
+    columns: tuple[str, ...]
+    shown: tuple[Literal["list", "badge"], ...] = ()
+    public: bool = True
+    name: str = ""
+    number: bool = False
+
+
 class Entrant(TournamentRecord, frozen=True, kw_only=True):
     """One entrant. `name` is what is shown; `first` and `surname` are its parts, where somebody
     gave them. `seed` 1 is the strongest; None: not seeded.
     """
 
     id: PlayerId
-    name: str = ""
-    club: str = ""
-    seed: int | None = None
-    first: str = ""
-    surname: str = ""
-    country: str = ""
+    name: Annotated[
+        str,
+        PlayerField("player", "The right name, as it is shown.", ("name", "spieler", "player")),
+    ] = ""
+    first: Annotated[str, PlayerField("first", "The first name.", ("first name", "vorname"))] = ""
+    surname: Annotated[
+        str, PlayerField("surname", "The surname.", ("surname", "last name", "nachname"))
+    ] = ""
+    club: Annotated[
+        str, PlayerField("club", "The club.", ("club", "verein"), shown=("list", "badge"))
+    ] = ""
+    country: Annotated[
+        str, PlayerField("country", "The country.", ("country", "land"), shown=("list", "badge"))
+    ] = ""
+    seed: Annotated[
+        int | None,
+        PlayerField("seed", "The seed; 0 for none.", ("seed", "setzplatz"), shown=("list",)),
+    ] = None
 
 
-TEXTS_OF_A_PLAYER = ("name", "club", "first", "surname", "country")
-"""The fields of an `Entrant` that people write."""
+def _declared() -> dict[str, PlayerField]:
+    found = {}
+    for name, hint in get_type_hints(Entrant, include_extras=True).items():
+        for note in getattr(hint, "__metadata__", ()):
+            kind = hint.__origin__
+            found[name] = replace(note, name=name, number=int in (kind, *get_args(kind)))
+    return found
+
+
+PLAYER_FIELDS: Mapping[str, PlayerField] = _declared()
+"""The fields of an `Entrant` that people fill in, by name."""
+TEXTS_OF_A_PLAYER = tuple(name for name, field in PLAYER_FIELDS.items() if not field.number)
 
 
 class Group(msgspec.Struct, frozen=True):

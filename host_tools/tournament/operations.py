@@ -4,7 +4,7 @@ Its parameters are the fields of its form (`fields.FIELDS`), its docstring is th
 above it says who may do it, on which page of the desk its form stands, and what it is called on
 the command line. The desk's forms, role check and buttons and the options of `schiri tournament`
 follow from it (docs/decisions/roles-and-operations.md). The step of the same name
-(`rights.STEPS`) says in which status of a match one is possible; the functions of `commands` say
+(`rights.STEPS`) says in which status of a match one is possible; the functions of `actions` say
 what it means for the tournament.
 """
 
@@ -19,7 +19,7 @@ from msgspec import NODEFAULT, UNSET, UnsetType
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import schedule, tables, view
-from host_tools.tournament.commands import (
+from host_tools.tournament.actions import (
     boxes,
     checks,
     corrections,
@@ -31,8 +31,7 @@ from host_tools.tournament.commands import (
     signups,
 )
 from host_tools.tournament.fields import Form
-from host_tools.tournament.model import Entrant, Kind, PlayerId, TournamentMode, is_level
-from host_tools.tournament.player_names import full_name
+from host_tools.tournament.model import PLAYER_FIELDS, Kind, PlayerId, TournamentMode, is_level
 from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import Forbidden, Role, check_status, includes
 from host_tools.tournament.standings import Compare
@@ -41,10 +40,12 @@ from host_tools.tournament.state import MatchState, TournamentState
 Bodies = Sequence[ev.AnyBody]
 FieldValues = Any
 """The struct of a form's values."""
+PlayerValues = Mapping[str, Any]
+"""A value for each of `PLAYER_FIELDS`."""
 
 
 class Typed(NamedTuple):
-    """A result as people type it; a parameter of this name stands for the fields of `_RESULT`."""
+    """A result as people type it."""
 
     cards: tuple[int, int]
     kind: Kind
@@ -93,6 +94,7 @@ class OperationRow:
     known: Known | None = None
     reason: Literal["", "desk", "always"] = ""
     fresh: bool = False
+    parameters: tuple[str, ...] = ()
 
     def wanted(self, values: FieldValues, who: Who) -> Callable[[TournamentState], Bodies]:
         """The command for the service. Raises Forbidden, or UserError for a missing reason, before
@@ -117,8 +119,9 @@ class OperationRow:
         if who.role and "match" in self.form.fields and values.match:
             self._check_shown(values, state.matches[values.match])
         ours = {"state": state, "who_": who, "actor": who.name, "now": who.now}
-        taken = inspect.signature(self.handle).parameters
-        given = {name: ours[name] if name in ours else _value(values, name) for name in taken}
+        given = {
+            name: ours[name] if name in ours else _value(values, name) for name in self.parameters
+        }
         return self.handle(**given)
 
     def _check_shown(self, values: FieldValues, match: MatchState) -> None:
@@ -134,7 +137,12 @@ OPERATIONS: dict[str, OperationRow] = {}
 _OURS = ("state", "who_", "actor", "now")
 """Parameters that are no fields of the form."""
 _NAMES = {"match_id": "match"}
-_RESULT = {"cards_a": NODEFAULT, "cards_b": NODEFAULT, "kind": "played", "winner": None}
+_SEVERAL: Mapping[str, Mapping[str, Any]] = {
+    "typed": {"cards_a": NODEFAULT, "cards_b": NODEFAULT, "kind": "played", "winner": None},
+    "entry": {name: None if field.number else "" for name, field in PLAYER_FIELDS.items()},
+    "changes": dict.fromkeys(PLAYER_FIELDS, UNSET),
+}
+"""Parameters that stand for several fields, with the defaults of these."""
 _SHOWN = {"seen": "", "named": ""}
 """What a form says of its match beside its id: how it stood, and the table that the hand named."""
 
@@ -142,6 +150,8 @@ _SHOWN = {"seen": "", "named": ""}
 def _value(values: FieldValues, parameter: str) -> Any:
     if parameter == "typed":
         return Typed((values.cards_a, values.cards_b), values.kind, values.winner)
+    if parameter in _SEVERAL:
+        return {name: getattr(values, name) for name in _SEVERAL[parameter]}
     return getattr(values, _NAMES.get(parameter, parameter))
 
 
@@ -158,11 +168,14 @@ def _op(
         for key, one in parameters.items():
             if key not in _OURS:
                 default = NODEFAULT if one.default is one.empty else one.default
-                defaults |= _RESULT if key == "typed" else {_NAMES.get(key, key): default}
+                defaults |= _SEVERAL.get(key, {_NAMES.get(key, key): default})
         shown = "\n".join(f"schiri tournament {example}" for example in examples)
         text = f"{inspect.getdoc(handle)}\n\n\b\n{shown}" if shown else inspect.getdoc(handle)
         form = Form.of(name, {**defaults, **(_SHOWN if "match" in defaults else {})})
-        OPERATIONS[name] = OperationRow(name, form, handle, role, page, cli, text or "", **more)
+        taken = tuple(parameters)
+        OPERATIONS[name] = OperationRow(
+            name, form, handle, role, page, cli, text or "", parameters=taken, **more
+        )
         return handle
 
     return entered
@@ -234,33 +247,20 @@ def undo_check_in(state: TournamentState) -> Bodies:
 
 
 @_op("players", "add NAME", 'add "Emil Egli" --club Bern')
-def add_player(
-    state: TournamentState,
-    name: str = "",
-    first: str = "",
-    surname: str = "",
-    club: str = "",
-    country: str = "",
-    seed: int | None = None,
-    group: str = "",
-) -> Bodies:
+def add_player(state: TournamentState, entry: PlayerValues, group: str = "") -> Bodies:
     """Enter a player; after the draw into a group."""
-    called = name or full_name(first, surname)
-    if not called:
-        raise UserError("form_missing", label="player")
-    texts = {"first": first, "surname": surname, "club": club, "country": country}
-    player = Entrant(id=entrants.free_id(state), name=called, seed=seed or None, **texts)
+    player = entrants.new_player(state, entry)
     if state.groups:
         return entrants.late_entry(state, player, group or None)
     return entrants.add_players(state, [player])
 
 
 @_op("players", "late NAME", 'late "Emil Egli" --group C')
-def late(state: TournamentState, who_: Who, name: str, club: str = "", group: str = "") -> Bodies:
+def late(state: TournamentState, who_: Who, entry: PlayerValues, group: str = "") -> Bodies:
     """A player comes after the draw; NAME is new, or a player who was not drawn."""
-    new = Entrant(id=entrants.free_id(state), name=name, club=club)
     # an entry that was not drawn is meant before a new one of the same name
-    bodies = entrants.late_entry(state, entrants.waiting(state, name) or new, group or None)
+    player = entrants.waiting(state, entry["name"]) or entrants.new_player(state, entry)
+    bodies = entrants.late_entry(state, player, group or None)
     if view.sizes(state.after(bodies)) and state.setup.compare == "raw":
         who_.notes[:] = [Sentence("unequal_groups")]
     return bodies
@@ -272,7 +272,10 @@ def import_(state: TournamentState, file: bytes) -> Bodies:
     return entrants.add_list(state, parse_players(file, "CSV"))
 
 
-_op("player", "edit PLAYER", 'edit p017 --name "Anna Egli" --club Bern')(entrants.edit_player)
+@_op("player", "edit PLAYER", 'edit p017 --name "Anna Egli" --club Bern')
+def edit_player(state: TournamentState, player: PlayerId, changes: PlayerValues) -> Bodies:
+    """Correct what is known of a player; results and id stay."""
+    return entrants.edit_player(state, player, **changes)
 
 
 _op(

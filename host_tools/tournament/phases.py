@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from host_tools.tournament import view
-from host_tools.tournament.commands import knockout, matches
+from host_tools.tournament.actions import knockout, matches
 from host_tools.tournament.model import has_tree
 from host_tools.tournament.state import MatchState, TournamentState
 

@@ -2,10 +2,18 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
-from host_tools.tournament.model import Entrant, PlayerId
+from host_tools.core.names import tidy
+from host_tools.tournament.model import (
+    PLAYER_FIELDS,
+    TEXTS_OF_A_PLAYER,
+    Entrant,
+    PlayerField,
+    PlayerId,
+)
 
 PLAYER_PAGE = "/player/"
 """The page of a player on the board: what the QR code of a badge opens."""
@@ -14,6 +22,31 @@ PLAYER_PAGE = "/player/"
 def full_name(first: str, surname: str) -> str:
     """The display name of who gave none."""
     return " ".join(part for part in (first, surname) if part)
+
+
+def tidied(player: Entrant) -> Entrant:
+    """The player with every text in its one spelling, as files may have another."""
+    return replace(player, **{key: tidy(getattr(player, key)) for key in TEXTS_OF_A_PLAYER})
+
+
+def columns(players: Iterable[Entrant]) -> list[PlayerField]:
+    """The columns of a list of players beside the name: those in which anything is filled in."""
+    known = list(players)
+    listed = (field for field in PLAYER_FIELDS.values() if "list" in field.shown)
+    return [field for field in listed if any(getattr(p, field.name) for p in known)]
+
+
+def beside_name(player: Entrant, place: Literal["list", "badge"]) -> list[tuple[PlayerField, str]]:
+    """What is shown of a player beside the name, where it is filled in."""
+    shown = (field for field in PLAYER_FIELDS.values() if place in field.shown)
+    return [(f, str(getattr(player, f.name))) for f in shown if getattr(player, f.name)]
+
+
+def for_everybody(player: Entrant, short: bool) -> Entrant:
+    """The player as public pages and files have it; `short`: with the name shortened."""
+    hidden = {f.name: None if f.number else "" for f in PLAYER_FIELDS.values() if not f.public}
+    seen = replace(player, **hidden) if hidden else player
+    return shortened(seen) if short else seen
 
 
 def name_key(player: Entrant) -> tuple[str, str]:

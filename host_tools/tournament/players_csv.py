@@ -1,33 +1,22 @@
-"""A player list from a spreadsheet: names, club, country, seed. Faults name their line."""
+"""A player list from a spreadsheet. Faults name their line."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.names import shown
 from host_tools.core.spreadsheet import SheetRow, parse_table, read_table
 from host_tools.core.text_check import text_fault
-from host_tools.tournament.model import Entrant
+from host_tools.tournament.fields import whole
+from host_tools.tournament.model import PLAYER_FIELDS, TEXTS_OF_A_PLAYER, Entrant
 from host_tools.tournament.player_names import double_of, full_name, name_key
 
-COLUMNS = {
-    "name": "name",
-    "spieler": "name",
-    "player": "name",
-    "club": "club",
-    "verein": "club",
-    "seed": "seed",
-    "setzplatz": "seed",
-    "id": "id",
-    "first name": "first",
-    "vorname": "first",
-    "surname": "surname",
-    "last name": "surname",
-    "nachname": "surname",
-    "country": "country",
-    "land": "country",
+COLUMNS = {"id": "id"} | {
+    heading: name for name, field in PLAYER_FIELDS.items() for heading in field.columns
 }
 """What a heading may be called, in German or English."""
 
@@ -103,23 +92,28 @@ class _PlayersReader:
         return self.players
 
     def _take(self, line: int, cells: dict[str, str]) -> None:
-        more = {key: cells.get(key, "") for key in ("club", "first", "surname", "country")}
-        name = cells.get("name") or full_name(more["first"], more["surname"])
-        if not name:
+        texts: dict[str, Any] = {key: cells.get(key, "") for key in TEXTS_OF_A_PLAYER}
+        texts["name"] = texts["name"] or full_name(texts["first"], texts["surname"])
+        if not texts["name"]:
             self._fault(line, "name", Sentence("fault_missing"))
-        for column in ("name", "id", *more):
+        for column in ("id", *texts):
             fault = text_fault(cells.get(column, ""))
             if fault is not None:
                 self._fault(line, column, fault)
         # faulty players keep their number: the ids of the others do not move when a line is mended
         player_id = cells.get("id") or f"p{len(self.players) + 1:03}"
-        player = Entrant(id=player_id, name=name, seed=None, **more)
+        player = Entrant(id=player_id, **texts)
         self._tell_apart(line, player)
-        seed = self._seed(line, cells.get("seed", ""))
+        numbers = {
+            key: self._number(line, key, cells.get(key, ""))
+            for key, field in PLAYER_FIELDS.items()
+            if field.number
+        }
+        self._check_seed(line, numbers["seed"])
         if self.ids.setdefault(player_id, line) != line:
             what = Sentence("fault_same_id", id=player_id, earlier=self.ids[player_id])
             self._fault(line, "id", what)
-        self.players.append(replace(player, seed=seed))
+        self.players.append(replace(player, **numbers))
 
     def _tell_apart(self, line: int, player: Entrant) -> None:
         namesakes = self.namesakes[name_key(player)]
@@ -129,18 +123,19 @@ class _PlayersReader:
             self._fault(line, "name", what)
         namesakes.append(player)
 
-    def _seed(self, line: int, text: str) -> int | None:
+    def _number(self, line: int, column: str, text: str) -> int | None:
         if not text:
             return None
-        # a seed counts from 1; 0 means none only where it is typed at the desk
-        if not text.isdecimal() or int(text) < 1:
-            self._fault(line, "seed", Sentence("fault_no_seed", text=text))
-            return None
-        seed = int(text)
-        if self.seeds.setdefault(seed, line) != line:
+        # from 1; 0 means none only where it is typed at the desk
+        number = whole(text) or None
+        if number is None:
+            self._fault(line, column, Sentence("fault_no_seed", text=shown(text, 20)))
+        return number
+
+    def _check_seed(self, line: int, seed: int | None) -> None:
+        if seed is not None and self.seeds.setdefault(seed, line) != line:
             what = Sentence("fault_same_seed", seed=seed, earlier=self.seeds[seed])
             self._fault(line, "seed", what)
-        return seed
 
     def _fault(self, line: int, column: str, what: Sentence) -> None:
         fault = Sentence("list_fault", file=self.name, line=line, column=column, detail=what)

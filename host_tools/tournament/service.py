@@ -23,7 +23,7 @@ from host_tools.store import open_store
 from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, LogLine, TournamentLog, link
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.match_state import BusyElsewhere
 from host_tools.tournament.player_names import name_key
 from host_tools.tournament.state import TournamentState
@@ -37,7 +37,7 @@ DIGEST_EVERY = 50
 
 
 LogCommand = Callable[[TournamentState], Sequence[ev.AnyBody]]
-"""Judges what somebody wants against the state; the functions of `commands` with their arguments.
+"""Judges what somebody wants against the state; the functions of `actions` with their arguments.
 
 It may be called several times, and must raise UserError if the command is refused.
 """
@@ -46,7 +46,7 @@ It may be called several times, and must raise UserError if the command is refus
 def command(
     function: Callable[..., Sequence[ev.AnyBody]], *arguments: Any, **options: Any
 ) -> LogCommand:
-    """`command(matches.call, "A-1", table=3)`: a function of `commands` with its arguments."""
+    """`command(matches.call, "A-1", table=3)`: a function of `actions` with its arguments."""
     return lambda state: function(state, *arguments, **options)
 
 

@@ -31,6 +31,7 @@ from host_tools.tournament.match_state import (
 )
 from host_tools.tournament.model import (
     FORMAT,
+    PLAYER_FIELDS,
     TEXTS_OF_A_PLAYER,
     Bye,
     Entrant,
@@ -42,7 +43,7 @@ from host_tools.tournament.model import (
     is_swiss,
     swiss_follows,
 )
-from host_tools.tournament.player_names import labels, shortened
+from host_tools.tournament.player_names import for_everybody, labels
 from host_tools.tournament.standings import (
     Meetings,
     StandingsRow,
@@ -561,10 +562,11 @@ class TournamentState:
 
     def in_public(self) -> "TournamentState":
         """The tournament as pages show it that everybody sees."""
-        if not self.short_names:
+        if not self.short_names and all(field.public for field in PLAYER_FIELDS.values()):
             return self
         seen = self.copy()
-        seen.players = {player.id: shortened(player) for player in self.players.values()}
+        short = self.short_names
+        seen.players = {one.id: for_everybody(one, short) for one in self.players.values()}
         # short names make other homonyms: Anna Egli and Anna Egger are both Anna E.
         seen._labels = {}
         return seen

@@ -12,7 +12,7 @@ from itertools import pairwise, zip_longest
 from statistics import median
 from typing import Literal
 
-from host_tools.tournament.commands.knockout import cut_ties
+from host_tools.tournament.actions.knockout import cut_ties
 from host_tools.tournament.ko import FinalPlace
 from host_tools.tournament.model import Entrant, PlayerId, Result, has_tree
 from host_tools.tournament.standings import WIN_POINTS, Compare, StandingsRow, place_points

@@ -8,8 +8,8 @@ import pytest
 from card_tags.kinds import BADGE, Badge
 from host_tools.store import open_store
 from host_tools.store.journal.reading import read_journal
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.collecting import of_box
-from host_tools.tournament.commands import entrants
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.state import MatchState

@@ -19,9 +19,9 @@ from host_tools.core.errors import UserError
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.tournament import events as ev
+from host_tools.tournament.actions import boxes, corrections, entrants, matches
 from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, notice, task
 from host_tools.tournament.collecting import Collector
-from host_tools.tournament.commands import boxes, corrections, entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import MatchState

@@ -23,8 +23,8 @@ from host_tools.print import make
 from host_tools.store.live import HeardBox, LiveLine, WriteBatch
 from host_tools.store.said import Here, SaidState
 from host_tools.tournament import events as ev
+from host_tools.tournament.actions import boxes, matches
 from host_tools.tournament.boxes import BoxTables, SeenBox
-from host_tools.tournament.commands import boxes, matches
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app

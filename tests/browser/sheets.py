@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from hardware.twin.node import find_node
 from host_tools.core.texts import TEXTS
 from host_tools.sim.table import autoplay, messages
-from host_tools.tournament.commands import signups
+from host_tools.tournament.actions import signups
 from host_tools.web.desk.pages import MENU
 from tests.conftest import find_program
 from tests.processes import wait

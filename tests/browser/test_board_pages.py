@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from host_tools.tournament import view
-from host_tools.tournament.commands import boxes, entrants
-from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.actions import boxes, entrants
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK
 from tests.support import programs

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import entrants, knockout, matches, rounds
+from host_tools.tournament.actions import entrants, knockout, matches, rounds
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from tests.support.hall_day import open_day, play_groups

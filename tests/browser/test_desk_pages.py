@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import jury, matches
+from host_tools.tournament.actions import jury, matches
 from host_tools.tournament.export import site_files
 from host_tools.tournament.service import utc_now
 from host_tools.web.desk.pages import MENU

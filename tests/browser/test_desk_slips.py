@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.wording import name_of

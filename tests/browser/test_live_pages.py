@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from host_tools.tournament.commands import entrants
-from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.actions import entrants
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.model import Entrant
 from tests.support.hall_day import call_next, play_groups
 

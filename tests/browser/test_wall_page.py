@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.store.said import Here, SaidState
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, knockout, matches, signups
+from host_tools.tournament.actions import entrants, knockout, matches, signups
 from host_tools.tournament.model import Entrant, HallRoom
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts

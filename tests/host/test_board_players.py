@@ -9,7 +9,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.service import command
 from host_tools.tournament.state import TournamentState, fold

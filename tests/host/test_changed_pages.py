@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bench import viewers
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk import follower as follower_module
 from host_tools.web.desk import live as live_module

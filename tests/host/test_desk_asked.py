@@ -7,7 +7,7 @@ import pytest
 from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
-from host_tools.tournament.commands import entrants, jury, knockout, matches
+from host_tools.tournament.actions import entrants, jury, knockout, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from host_tools.sim.table import analysis
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants as entrant_commands
+from host_tools.tournament.actions import entrants as entrant_commands
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.app import make_app

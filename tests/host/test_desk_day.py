@@ -20,7 +20,7 @@ from host_tools.cli import main
 from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Entrant
@@ -341,10 +341,9 @@ def test_board_desk_and_files_show_the_final_ranking(
         ("3", "Berta"),
         ("4", "Anna"),
     ]
-    for kind in ("standings", "html"):
-        exported = tmp_path / kind
-        assert run("export", "--format", kind, "-o", str(exported), "--lang", lang)[0] == 0
-        text = exported.read_text(encoding="utf-8-sig").rpartition(title)[2]
+    for kind, file in (("standings", "standings"), ("site", "site/ranking.html")):
+        assert run("export", "--format", kind, "-o", str(tmp_path / kind), "--lang", lang)[0] == 0
+        text = (tmp_path / file).read_text(encoding="utf-8-sig").rpartition(title)[2]
         assert re.findall(r"Anna|Berta|Carla|Dora", text)[:4] == [
             "Dora",
             "Carla",
@@ -566,8 +565,9 @@ def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -
         run(*command)[1]
         for command in (("players",), ("log",), ("matches",), ("standings",), ("plan",))
     )
-    printed += run("export", "--format", "html", "-o", str(tmp_path / "old.html"))[1]
-    printed += (tmp_path / "old.html").read_text(encoding="utf8")
+    printed += run("export", "--format", "site", "-o", str(tmp_path / "site"))[1]
+    pages = (path.read_text(encoding="utf8") for path in (tmp_path / "site").glob("*.html"))
+    printed += "".join(pages)
     service = TournamentService.open(str(tmp_path / "day.db"))
     accounts, clock = users(tmp_path), Clock()
     with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:

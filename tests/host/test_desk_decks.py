@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import fold

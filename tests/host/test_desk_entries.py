@@ -13,7 +13,7 @@ from host_tools.cli import schiri
 from host_tools.commands import tag as tag_commands
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.incoming import find_match
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command

@@ -11,7 +11,7 @@ from desk_web import Clock, Web, result, users
 from starlette.testclient import TestClient
 
 from host_tools.tournament import view
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app
 from tests.support.hall_day import open_day

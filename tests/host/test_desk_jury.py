@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app

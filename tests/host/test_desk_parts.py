@@ -23,10 +23,9 @@ from host_tools.cli import schiri
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import chosen, round_namer
 from host_tools.print.tree_layout import last_rounds, parts, whole
-from host_tools.print.tree_svg import shortened
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import corrections, entrants, matches
+from host_tools.tournament.actions import corrections, entrants, matches
 from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Entrant, Group
 from host_tools.tournament.service import TournamentService, command
@@ -38,6 +37,7 @@ from host_tools.web.desk.board_page import AskedPage
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.tree_drawing import shortened
 from host_tools.web.serving import LOOPBACK, listen
 from tests.processes import LIMIT_S, wait
 from tests.support.hall_day import open_day, play_groups

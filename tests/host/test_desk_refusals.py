@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from host_tools.core.texts import EVENTS, MODE, REFUSALS, ROUNDS, TEXTS, WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.wording import reason
 from host_tools.web.desk.app import login_log_path, make_app

@@ -18,8 +18,8 @@ from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import boxes, entrants, knockout, matches, rounds, signups
-from host_tools.tournament.commands import jury as jury_commands
+from host_tools.tournament.actions import boxes, entrants, knockout, matches, rounds, signups
+from host_tools.tournament.actions import jury as jury_commands
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.operations import OPERATIONS, role_for, seen
 from host_tools.tournament.rights import ROLES

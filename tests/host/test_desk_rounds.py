@@ -11,7 +11,7 @@ from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches, rounds
+from host_tools.tournament.actions import entrants, matches, rounds
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app

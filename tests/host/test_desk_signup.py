@@ -9,8 +9,8 @@ from httpx import Response
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches, signups
-from host_tools.tournament.commands.knockout import draw_ko
+from host_tools.tournament.actions import entrants, matches, signups
+from host_tools.tournament.actions.knockout import draw_ko
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app

@@ -20,8 +20,8 @@ from host_tools.cli import schiri
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.tournament import events as ev
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.boxes import BoxTables
-from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app

@@ -16,7 +16,7 @@ from host_tools.cli import main
 from host_tools.core.errors import in_words
 from host_tools.store.live import HeardBox, WriteBatch
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, jury, matches
+from host_tools.tournament.actions import entrants, jury, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command, utc_now
 from host_tools.tournament.standings import StandingsRow

@@ -12,7 +12,7 @@ from desk_web import PASSWORD, TOKEN, Clock, Web, log_in, result, token, users
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk import pages as desk_pages

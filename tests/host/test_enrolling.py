@@ -13,10 +13,10 @@ from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cards.public_keys import SigningKey, fingerprint, key_id, load_desk_key, read_list
 from host_tools.cli import schiri
 from host_tools.commands import enrolling
-from host_tools.commands.json_shapes import fits
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
 from host_tools.store import open_store
+from tools.schemas import fits
 
 FIRST, SECOND = SigningKey(bytes(31) + b"\x07"), SigningKey(bytes(31) + b"\x08")
 ENROL = ("box", "enrol", "--port", "here", "--by", "Anna")

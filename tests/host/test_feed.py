@@ -13,12 +13,11 @@ from starlette.testclient import TestClient
 
 from hardware.twin.node import ROOT
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, jury, matches
+from host_tools.tournament.actions import entrants, jury, matches
 from host_tools.tournament.feed import Feed, FeedGone
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.feed_pages import feed_schema_content
 from host_tools.web.serving import LOOPBACK
 from tests.processes import free_port, started, wait
 from tests.support.hall_day import open_day, open_matches, play
@@ -109,10 +108,6 @@ def test_nothing_private_is_in_it(board: TestClient, day: TournamentService) -> 
     text = board.get("/feed/1").text
     assert "-X" not in text
     assert full not in text
-
-
-def test_the_page_has_the_schema_of_what_is_sent() -> None:
-    assert (ROOT / "docs" / "feed-1.schema.json").read_bytes() == feed_schema_content().data
 
 
 def test_the_example_of_the_page_follows_a_desk_that_was_away(

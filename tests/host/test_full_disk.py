@@ -184,7 +184,7 @@ def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        *(("export", "--format", kind) for kind in ("log", "json", "xlsx", "html", "site")),
+        *(("export", "--format", kind) for kind in ("proof", "json", "xlsx", "site")),
         ("print", "slips"),
     ],
     ids=lambda command: command[-1],

@@ -37,7 +37,7 @@ from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here, converted
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.serving import LOOPBACK
 from tests.processes import DEAD_S, free_port, started

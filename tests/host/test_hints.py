@@ -21,7 +21,7 @@ from host_tools.core import places
 from host_tools.core.help_table import read_table
 from host_tools.core.texts import FOLDER, LANGS, read
 from host_tools.games import GAMES
-from host_tools.tournament.commands import entrants, knockout, matches
+from host_tools.tournament.actions import entrants, knockout, matches
 from host_tools.tournament.service import TournamentService, command
 from tests.host.test_help import ALL
 from tests.sampling import first_of

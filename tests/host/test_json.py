@@ -14,18 +14,18 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.app.flash import Flash
-from hardware.twin.node import ROOT
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import KeyRing, save_keys
 from host_tools.cli import main, schiri
-from host_tools.commands.json_shapes import LINES, SHAPES, ErrorReport, LogEntries, fits, schema
-from host_tools.core.errors import Exit
+from host_tools.commands.tournament.common import LogEntries
+from host_tools.core.errors import ErrorReport, Exit
 from tests.host.test_help import ALL
 from tests.host.test_slip_desk import KEY, UID, written
 from tests.processes import started
 from tests.support.hall_day import open_day
 from tests.support.memory_box import MemoryBox, play
+from tools.schemas import DOCS, LINES, SCHEMAS, fits, shapes
 
 ELSEWHERE = {
     "schiri box bringup": "tests/host/test_bringup.py: presses are asked for",
@@ -152,7 +152,7 @@ tournament verify -t {day}
 tournament ratings
 tournament export -t {day}
 tournament publish www -t {day}
-tournament export --format log -o day.ndjson -t {day}
+tournament export --format proof -o day.ndjson -t {day}
 tournament restore day.ndjson --id again
 tournament simulate --players 8 --db sim.db
 tournament forget --yes --db sim.db
@@ -193,7 +193,7 @@ def hall_port(tmp_path: Path) -> Iterator[str]:
 def command_in(words: list[str]) -> str:
     """The command that a call is of."""
     names = [" ".join(["schiri", *words[:count]]) for count in (3, 2, 1)]
-    return next(name for name in names if name in SHAPES)
+    return next(name for name in names if name in shapes())
 
 
 def test_every_command_prints_one_document_of_its_shape(
@@ -220,7 +220,7 @@ def test_every_command_prints_one_document_of_its_shape(
                 data = None
             if not fits(command, data):
                 wrong[line] = (done.stdout[:2000], done.stderr[:500], done.exception)
-            elif SHAPES[command][-1] == LogEntries and "body" in str(data):
+            elif LogEntries in shapes()[command] and "body" in str(data):
                 names |= {event["body"]["is"]: event["seq"] for event in data}
     assert wrong == {}
     assert called | set(ELSEWHERE) == with_json()
@@ -254,11 +254,13 @@ def with_json() -> set[str]:
 
 
 def test_every_command_with_json_has_a_shape() -> None:
-    assert with_json() == set(SHAPES)
+    assert with_json() == set(shapes())
+    assert [command for command, found in shapes().items() if not found] == []
 
 
-def test_the_schema_is_that_of_the_types() -> None:
-    assert (ROOT / "docs/json.schema.json").read_text("utf8") == schema(), "make helps"
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_schemas_are_those_of_the_types(name: str) -> None:
+    assert (DOCS / name).read_bytes() == SCHEMAS[name](), "make schemas"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from host_tools.store.database import PATIENCE, database_url, make_engine
 from host_tools.store.live import HeardBox, LiveStore, WriteBatch
 from host_tools.store.said import SaidState
 from host_tools.store.turns import IDLE_S
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app

@@ -20,7 +20,7 @@ from host_tools.sim.tournament import day as days
 from host_tools.sim.tournament.day import simulate_day
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.service import TournamentService, tournament_ids
 from tests.host.test_help import ALL, words_of_the_example
 

@@ -23,7 +23,7 @@ from host_tools.print.paper import Paper
 from host_tools.print.signs import badge_text
 from host_tools.print.slips import qr_text
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, rounds
+from host_tools.tournament.actions import entrants, rounds
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.state import TournamentState
 from tests.host.tournament.hall import MemoryHall

@@ -195,7 +195,6 @@ ENGLISH = {
     "The tables of this board instead, an id or a file.": "help",
 }
 DATA_OF = {
-    "json_shapes.py": "a schema",
     "group.py": "names of commands",
     "phone.py": "the file of another program",
     "measuring.py": "figures of certify, by which commands/bringup.py names them",

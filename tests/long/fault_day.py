@@ -23,7 +23,7 @@ from typing import Any
 from host_tools.core.errors import UserError
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall.connection import on_loop_error
-from host_tools.tournament.commands import knockout, matches
+from host_tools.tournament.actions import knockout, matches
 from host_tools.tournament.match_state import MatchState
 from host_tools.web.connections import allow_many_files
 from host_tools.web.serving import LOOPBACK

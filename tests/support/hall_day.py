@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants as entrant_commands
-from host_tools.tournament.commands import knockout, matches
+from host_tools.tournament.actions import entrants as entrant_commands
+from host_tools.tournament.actions import knockout, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import Now, TournamentService, utc_now
 from host_tools.tournament.state import MatchState, TournamentState

@@ -37,7 +37,7 @@ from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, write
 from host_tools.store.journal.reading import read_journal
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.desk.app import make_app

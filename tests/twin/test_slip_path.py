@@ -23,8 +23,8 @@ from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED
 from host_tools.tournament import events as ev
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.collecting import Collector
-from host_tools.tournament.commands import entrants
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.slips import JOURNAL_DIFFERS, REPLAYED, SlipBook, SlipRefused

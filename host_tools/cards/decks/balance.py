@@ -8,6 +8,7 @@ plays the same deals by the box's rules.
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from host_tools.core.json_types import Json
 
@@ -20,6 +21,27 @@ CHOOSE_FROM = 3
 DEAD_SHARE = 0.01
 """A category that fewer of the calls name is dead."""
 _NEVER = -1.0
+
+
+class CardBalance(TypedDict):
+    code: str
+    name: str
+    wins: float
+
+
+class CategoryBalance(TypedDict):
+    key: str
+    title: str
+    called: float
+    tied: float
+    dead: bool
+
+
+class DeckBalance(TypedDict):
+    matches: int
+    seats: int
+    cards: list[CardBalance]
+    categories: list[CategoryBalance]
 
 
 @dataclass(frozen=True)
@@ -177,11 +199,11 @@ class Balance:
         if done.winner is not None:
             self.won[done.cards[done.winner]] += 1
 
-    def report(self) -> Json:
+    def report(self) -> DeckBalance:
         """Shares from 0 to 1. A category is dead if hardly anybody ever calls it."""
         # before the first match nothing was called
         calls = max(1, sum(self.called))
-        categories = [
+        categories: list[CategoryBalance] = [
             {
                 "key": category["key"],
                 "title": category["title"],
@@ -193,9 +215,13 @@ class Balance:
                 self.values.categories, self.called, self.tied, strict=True
             )
         ]
-        cards = [
+        cards: list[CardBalance] = [
             {"code": card["code"], "name": card["name"], "wins": won / max(1, laid)}
             for card, won, laid in zip(self.values.cards, self.won, self.laid, strict=True)
         ]
-        found = {"matches": self.matches, "seats": self.seats}
-        return {**found, "cards": cards, "categories": categories}
+        return {
+            "matches": self.matches,
+            "seats": self.seats,
+            "cards": cards,
+            "categories": categories,
+        }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from host_tools.cards.decks.source import FieldPath, SourceFile, read_source
+from host_tools.cards.decks.source import FACTS, FieldPath, SourceFile, read_source
 from host_tools.cards.decks.values import FaultyValue, scaled_value
 from host_tools.core.errors import Sentence
 from host_tools.core.faults import Fault
@@ -19,7 +19,6 @@ _KEY = re.compile(r"[a-z0-9_]{1,30}")
 CODE = re.compile(r"[A-Za-z0-9]{1,4}")
 _JOKER_CODE = re.compile(r"J[1-9]")
 PRESETS = ("gastro", "kneipe", "swiss")
-_CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
 _FORMS = {
     _ID: "deck_form_id",
     _KEY: "deck_form_key",
@@ -175,7 +174,7 @@ class _Checker:
 
     def _category(self, place: FieldPath, entry: dict[str, Any]) -> dict[str, Any]:
         for name in entry:
-            if name not in _CATEGORY_FIELDS:
+            if name not in ("key", *FACTS):
                 self._fault((*place, name), Sentence("deck_field"))
         category: dict[str, Any] = {"key": self._text(entry, (*place, "key"), _KEY)}
         for name, default in (("title", category["key"]), ("unit", "")):

@@ -47,7 +47,7 @@ give = command_of("give", _at_port, *HERE)
 @click.command("boxes")
 @PORTS
 @reads
-def list_boxes(desk: CommandContext, ports: tuple[str, ...]) -> CommandReport:
+def list_boxes(desk: CommandContext, ports: tuple[str, ...]) -> CommandReport[list[SeenBox]]:
     """What every box at this machine was given, who is there, and how far it is.
 
     \b

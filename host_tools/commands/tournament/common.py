@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from host_tools.commands.options import DB, JSON, CommandReport, echo_json
+from host_tools.commands.options import DB, JSON, CommandReport, echo_json, prints
 from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import in_words
@@ -23,6 +23,8 @@ from host_tools.tournament.wording import event_text
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
     from host_tools.tournament.service import LogCommand, TournamentService
 
+LogEntries = list[ev.LogEntry]
+"""What a command did."""
 TOURNAMENT = click.option(
     "--tournament", "-t", type=TOURNAMENT_ID, help="Which one; not needed if there is only one."
 )
@@ -119,7 +121,7 @@ def working(
                 echo_json(desk.made)
 
 
-def reads(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
+def reads(function: Callable[..., CommandReport[Any] | None]) -> Callable[..., None]:
     """A command that looks at a stored tournament, unless it is given a file: gets a
     CommandContext as its first argument. A CommandReport that it returns is shown.
     """
@@ -144,14 +146,18 @@ def reads(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
     return DB(TOURNAMENT(LANG(JSON(command))))
 
 
-def writes(function: Callable[..., CommandReport | None]) -> Callable[..., None]:
-    """A command that changes a stored tournament; it says who and why."""
+def writes(function: Callable[..., CommandReport[Any] | None]) -> Callable[..., None]:
+    """A command that changes a stored tournament; it says who and why. One that returns nothing
+    prints the events that it wrote.
+    """
 
     @functools.wraps(function)
     def command(
         desk: CommandContext, by: str | None, why: str, **rest: Any
-    ) -> CommandReport | None:
+    ) -> CommandReport[Any] | None:
         desk.actor, desk.why = by or logged_in(), why
         return function(desk, **rest)
 
+    if function.__annotations__["return"] is None:
+        prints(LogEntries)(command)
     return BY(WHY(reads(command)))

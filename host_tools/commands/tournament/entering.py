@@ -19,8 +19,8 @@ from host_tools.core.spreadsheet import decode
 from host_tools.core.texts import round_namer
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import checks
-from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.actions import checks
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.operations import OPERATIONS, OperationRow, Who
 from host_tools.tournament.state import MatchState, TournamentState

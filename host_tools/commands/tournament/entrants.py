@@ -4,18 +4,20 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import TypedDict
 
 import click
 from msgspec import structs
 from rich.table import Table
 
 from card_tags.kinds import Badge
-from host_tools.commands.options import DB, JSON, CommandReport, reports
+from host_tools.commands.options import DB, JSON, CommandReport, as_data, prints, reports
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
     CommandContext,
+    LogEntries,
     logged_in,
     reads,
     working,
@@ -32,18 +34,37 @@ from host_tools.core.command_line import (
     together,
 )
 from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.texts import TEXTS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.actions import entrants
 from host_tools.tournament.fields import FIELDS
 from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import Entrant, read_file
-from host_tools.tournament.players_csv import read_players
+from host_tools.tournament.player_names import columns
+from host_tools.tournament.players_csv import COLUMNS, read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.tables import points_of
+
+
+class ListedPlayer(Entrant, frozen=True, kw_only=True, omit_defaults=False):
+    """An entrant as `players --json` has it."""
+
+    group: str | None
+    present: bool
+    withdrawn: bool
+    excluded: bool
+
+
+class Deleted(TypedDict):
+    tournament: str
+    name: str
+    players: int
+    lines: int
+    journals: int
 
 
 def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function]:
@@ -84,6 +105,7 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
 @DB
 @LANG
 @JSON
+@prints(LogEntries)
 def new(
     name: str,
     tournament: str | None,
@@ -115,7 +137,7 @@ def new(
 @click.command("list")
 @DB
 @reports
-def list_all(db: str | None) -> CommandReport:
+def list_all(db: str | None) -> CommandReport[list[str]]:
     """The tournaments in the database.
 
     \b
@@ -132,12 +154,13 @@ def list_all(db: str | None) -> CommandReport:
 @DB
 @LANG
 @JSON
+@prints(LogEntries)
 def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
     """Make a tournament out of an exported log (NDJSON), as it was. A file that was changed is
     refused.
 
     \b
-    schiri tournament export --format log -o cup.ndjson
+    schiri tournament export --format proof -o cup.ndjson
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
@@ -154,12 +177,14 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
 @DB
 @LANG
 @reports
-def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -> CommandReport:
+def delete(
+    tournament: str, yes: bool, force: bool, db: str | None, lang: str
+) -> CommandReport[Deleted]:
     """Delete a TOURNAMENT, by its id, with its log and the journals of its matches. One that has
     begun and is not over is refused. There is no way back but a log that was exported before.
 
     \b
-    schiri tournament export --format log -o cup.ndjson
+    schiri tournament export --format proof -o cup.ndjson
     schiri tournament delete zurich-cup
     schiri tournament delete probelauf-32-1 --yes --db practice
     """
@@ -177,8 +202,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
                 raise UserError("delete_other_name", name=goes.name)
         # just what was shown: a journal that came meanwhile stays
         delete_tournament(store, tournament, goes)
-    data = {"tournament": tournament, "name": goes.name, "players": goes.players}
-    data |= {"lines": goes.lines, "journals": len(goes.journals)}
+    data = as_data(Deleted, goes, tournament=tournament, journals=len(goes.journals))
     return CommandReport(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
@@ -187,7 +211,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
 @writes
 def import_file(desk: CommandContext, file: Path) -> None:
     """Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE (.json)
-    into an empty one.
+    into an empty one. Headings of a CSV file: {columns}.
 
     \b
     schiri tournament import players.csv
@@ -202,9 +226,12 @@ def import_file(desk: CommandContext, file: Path) -> None:
         desk.do(lambda state: entrants.add_list(state, listed))
 
 
+import_file.help = str(import_file.help).format(columns=", ".join(COLUMNS))
+
+
 @click.command()
 @reads
-def players(desk: CommandContext) -> CommandReport:
+def players(desk: CommandContext) -> CommandReport[list[ListedPlayer]]:
     """The player list.
 
     \b
@@ -212,26 +239,26 @@ def players(desk: CommandContext) -> CommandReport:
     """
     state = desk.state
     words = desk.words
-    table = Table("id", words["player"], words["club"], words["seed"], words["group"], "")
+    listed = columns(state.players.values())
+    labels = [TEXTS[desk.lang][field.label] for field in listed]
+    table = Table("id", words["player"], *labels, words["group"], "")
     for player in state.players.values():
         mark = words["left"] if player.id in state.out else ""
         mark = mark or (words["present"] if player.id in state.present else "")
         group = state.group_of(player.id) or ""
-        seed = str(player.seed or "")
-        table.add_row(player.id, player.name, player.club, seed, group, mark)
-    return CommandReport(
-        [_player_data(state, player) for player in state.players.values()], [table]
-    )
+        cells = [str(getattr(player, field.name) or "") for field in listed]
+        table.add_row(player.id, player.name, *cells, group, mark)
+    return CommandReport([_listed(state, player) for player in state.players.values()], [table])
 
 
-def _player_data(state: TournamentState, player: Entrant) -> dict[str, object]:
-    return {
+def _listed(state: TournamentState, player: Entrant) -> ListedPlayer:
+    return ListedPlayer(
         **structs.asdict(player),
-        "group": state.group_of(player.id),
-        "present": player.id in state.present,
-        "withdrawn": player.id in state.withdrawn,
-        "excluded": player.id in state.excluded,
-    }
+        group=state.group_of(player.id),
+        present=player.id in state.present,
+        withdrawn=player.id in state.withdrawn,
+        excluded=player.id in state.excluded,
+    )
 
 
 @reader_options

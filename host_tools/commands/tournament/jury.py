@@ -23,7 +23,7 @@ def jury() -> None:
 @jury.command("list")
 @click.option("--open", "only_open", is_flag=True, help="Only protests without a decision.")
 @reads
-def list_notes(desk: CommandContext, only_open: bool) -> CommandReport:
+def list_notes(desk: CommandContext, only_open: bool) -> CommandReport[list[Note]]:
     """All entries with their numbers, the oldest first; also what only the jury reads.
 
     \b

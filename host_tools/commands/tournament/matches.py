@@ -26,9 +26,9 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
+from host_tools.tournament.actions import checks, corrections, knockout
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.collecting import Collected, Collector
-from host_tools.tournament.commands import checks, corrections, knockout
-from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.incoming import find_match
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS
@@ -44,6 +44,23 @@ from host_tools.tournament.wording import (
 )
 
 WATCH_S = 1.0
+
+
+class Announcement(TypedDict):
+    announcement: int
+    text: str
+
+
+class DeckOut(TypedDict):
+    match: str
+    table: int
+    deck: str
+    status: str
+
+
+CollectedFrom = TypedDict(
+    "CollectedFrom", {"from": str, "match": str | None, "why": str}
+)  # a keyword
 
 
 class MatchReport(TypedDict):
@@ -88,7 +105,9 @@ class ListedMatch(TypedDict):
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @click.option("--doubtful", is_flag=True, help="Only where reports disagree, side by side.")
 @reads
-def list_matches(desk: CommandContext, status: str | None, doubtful: bool) -> CommandReport:
+def list_matches(
+    desk: CommandContext, status: str | None, doubtful: bool
+) -> CommandReport[list[ListedMatch]]:
     """Matches with state and result; called ones with the late timer (CL-4).
 
     \b
@@ -113,7 +132,7 @@ def list_matches(desk: CommandContext, status: str | None, doubtful: bool) -> Co
     return CommandReport([match_data(match, now) for match in chosen], [table])
 
 
-def match_data(match: MatchState, now: datetime) -> dict[str, object]:
+def match_data(match: MatchState, now: datetime) -> ListedMatch:
     """A match for programs, with everything that was reported."""
     result = match.result
     return as_data(
@@ -163,18 +182,18 @@ def _from_the_jury(desk: CommandContext, match: MatchState) -> Iterator[str]:
             yield f"{words['protest']} {note.seq} {words[word]}{text}"
 
 
-def _announced(desk: CommandContext) -> CommandReport:
+def _announced(desk: CommandContext) -> CommandReport[list[Announcement]]:
     known = desk.state.announcements.items()
-    shown = [{"announcement": number, "text": said} for number, said in known]
+    shown: list[Announcement] = [{"announcement": number, "text": said} for number, said in known]
     return CommandReport(shown, [f"{number}: {said}" for number, said in known])
 
 
 announce = command_of("announce", shows(_announced))
 
 
-def _decks_out(desk: CommandContext) -> CommandReport:
+def _decks_out(desk: CommandContext) -> CommandReport[list[DeckOut]]:
     out = view.decks_out(desk.state)
-    shown = [{"match": o.id, "table": o.table, "deck": o.deck, "status": o.status} for o in out]
+    shown = [as_data(DeckOut, o, match=o.id) for o in out]
     names = [f"{desk.words['table']} {o.table}: {o.deck}, {o.id} {o.who}" for o in out]
     lines = [f"{name} ({desk.words[o.status]})" for name, o in zip(names, out, strict=True)]
     return CommandReport(shown, lines or [desk.words["nothing"]])
@@ -183,7 +202,9 @@ def _decks_out(desk: CommandContext) -> CommandReport:
 deck_back = command_of("deck-back", shows(_decks_out))
 
 
-def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandReport | object:
+def _preview(
+    desk: CommandContext, given: OptionValues, yes: bool
+) -> CommandReport[corrections.Impact] | object:
     """What the correction would move."""
     if yes:
         return GO_ON
@@ -203,7 +224,9 @@ def _preview(desk: CommandContext, given: OptionValues, yes: bool) -> CommandRep
     return _impact(desk, change, [odd.said(desk.lang)] if odd else [])
 
 
-def _places_preview(desk: CommandContext, given: OptionValues) -> CommandReport:
+def _places_preview(
+    desk: CommandContext, given: OptionValues
+) -> CommandReport[corrections.Impact]:
     row = OPERATIONS["correct_places"]
     form = row.form.read([("match", given["_0"]), ("order", given["order"])])
     form = row.form.found(form, desk.state)
@@ -211,7 +234,9 @@ def _places_preview(desk: CommandContext, given: OptionValues) -> CommandReport:
     return _impact(desk, corrections.correction_of_places(desk.state, form.match, places), [])
 
 
-def _impact(desk: CommandContext, change: ev.Corrected, doubts: list[str]) -> CommandReport:
+def _impact(
+    desk: CommandContext, change: ev.Corrected, doubts: list[str]
+) -> CommandReport[corrections.Impact]:
     effect = corrections.impact(desk.state, change)
     lines = corrections.impact_lines(desk.state, effect, desk.lang)
     if effect.seeds:
@@ -243,7 +268,7 @@ def collect(
     check_too: bool,
     watch: bool,
     as_lines: bool,
-) -> CommandReport | None:
+) -> CommandReport[list[CollectedFrom]] | None:
     """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
 
     \b
@@ -277,7 +302,7 @@ def collect(
     return None
 
 
-def _collected_data(outcome: Collected) -> dict[str, object]:
+def _collected_data(outcome: Collected) -> CollectedFrom:
     return {"from": outcome.result.label, "match": outcome.match, "why": outcome.why}
 
 
@@ -303,7 +328,7 @@ SHOWN = 10
 
 @click.command("unplaced")
 @reads
-def list_unplaced(desk: CommandContext) -> CommandReport:
+def list_unplaced(desk: CommandContext) -> CommandReport[list[ev.Unplaced]]:
     """Results that fit no match, with the beginning of their journal's digest, and why.
 
     \b

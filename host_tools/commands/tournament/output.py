@@ -12,7 +12,15 @@ from typing import TypedDict
 import click
 from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, CommandReport, as_data, echo_json, reports
+from host_tools.commands.options import (
+    DB,
+    JSON,
+    CommandReport,
+    as_data,
+    echo_json,
+    prints,
+    reports,
+)
 from host_tools.commands.tournament.common import LANG, CommandContext, reads
 from host_tools.commands.verify import KEY_LIST, keys_known, proof_lines
 from host_tools.core.command_line import PATH, never_with, only_with, output_option
@@ -23,17 +31,44 @@ from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.entrants import MOST_TABLES
+from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
+from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
-from host_tools.tournament.verifying import ProvedExport, verify_export, verify_file
+from host_tools.tournament.verifying import ProvedExport, Verified, verify_export, verify_file
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.wording import event_text
+
+
+class ForgetResult(TypedDict):
+    players: int
+    boxes: list[str]
+
+
+class SimulatedDay(TypedDict):
+    tournament: str
+    played: int
+    no_shows: int
+    on_paper: int
+    typos: int
+    corrected: list[str]
+    withdrawn: list[PlayerId]
+    excluded: list[PlayerId]
+    late: list[PlayerId]
+    lots: int
+    champion: PlayerId | None
+    third: PlayerId | None
+    events: int
+
+
+class Exported(TypedDict):
+    file: str
+    format: str
 
 
 @click.command()
@@ -47,16 +82,16 @@ from host_tools.tournament.wording import event_text
 )
 @output_option("Default: standard output.", folder=None)
 @reads
-def export(desk: CommandContext, kind: str, output: Path | None) -> CommandReport | None:
-    """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
-    players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
-    for any web space, a folder or a .zip), log (NDJSON), proof (the log with the journals of the
-    boxes, signed by this desk, for `verify --export`).
+@prints(Tournament)
+def export(desk: CommandContext, kind: str, output: Path | None) -> CommandReport[Exported] | None:
+    """Write the tournament: json (schiri-tournament/1), standings / results / players / teams
+    (CSV; with semicolons in German), xlsx (a workbook), site (pages for any web space, a folder or
+    a .zip), proof (the log with the journals of the boxes, signed by this desk: for `restore` and
+    `verify --export`).
 
     \b
-    schiri tournament export --format html -o cup.html
     schiri tournament export --format site -o cup
-    schiri tournament export --format log -o cup.ndjson
+    schiri tournament export --format proof -o cup.ndjson
     """
     if desk.as_json and output is None and kind != "json":
         # stdout holds one of them: --json is a document of its own
@@ -72,7 +107,7 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 write_folder(output, {name: archive.read(name) for name in archive.namelist()})
-        elif kind in ("html", "site"):  # to be published
+        elif kind == "site":  # to be published
             write_whole(output, data)
         else:
             # names of people, and not made to be published
@@ -85,9 +120,9 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
 @click.option("--match", help="Only events of this match.")
 @reads
-def log(desk: CommandContext, since: int, match: str | None) -> CommandReport:
+def log(desk: CommandContext, since: int, match: str | None) -> CommandReport[list[ev.LogEntry]]:
     """Everything that was done: when, who, what, why. As data a line an event, with its proof:
-    `schiri tournament export --format log`.
+    `schiri tournament export --format proof`.
 
     \b
     schiri tournament log --since 400
@@ -126,7 +161,7 @@ def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
 @reads
 def verify(
     desk: CommandContext, file: Path | None, head: str, proof: Path | None, keys: Path | None
-) -> CommandReport:
+) -> CommandReport[Verified] | CommandReport[ProvedExport]:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line. With --export what anybody can check who has
     the list of public keys.
@@ -151,7 +186,7 @@ def verify(
     return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
 
 
-def _proved(found: ProvedExport) -> CommandReport:
+def _proved(found: ProvedExport) -> CommandReport[ProvedExport]:
     lines = proof_lines(found)
     if found.without_journal:
         lines.append(Sentence("export_lacks", matches=found.without_journal))
@@ -161,7 +196,7 @@ def _proved(found: ProvedExport) -> CommandReport:
 @click.command()
 @click.option("--yes", is_flag=True, help="Do it; there is no way back.")
 @reads
-def forget(desk: CommandContext, yes: bool) -> CommandReport:
+def forget(desk: CommandContext, yes: bool) -> CommandReport[ForgetResult]:
     """Delete names, reasons and everything people wrote, after the event; results stay, by id.
     Journals of boxes are deleted here too, and desks that run forget the names at once. Export
     what you want to keep before; what this cannot reach it names.
@@ -172,7 +207,7 @@ def forget(desk: CommandContext, yes: bool) -> CommandReport:
     if not yes:
         raise UserError("forget_yes", name=desk.state.setup.name)
     left = forget_names(desk.service)
-    data = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
+    data: ForgetResult = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
     return CommandReport(data, left.lines(desk.lang))
 
 
@@ -201,7 +236,7 @@ class Rated(TypedDict):
 @only_with("--season-begins", "--seasons")
 def ratings(
     db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
-) -> CommandReport:
+) -> CommandReport[list[Rated]]:
     """How strong players are, by all matches of all tournaments in the database (or each --event),
     the oldest first. It needs the package openskill, of the extra `ratings`.
 
@@ -246,6 +281,7 @@ def ratings(
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
 @LANG
 @JSON
+@prints(SimulatedDay)
 def simulate(
     count: int,
     seed: int,

@@ -4,6 +4,7 @@ import time
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from typing import TypedDict
 
 import click
 
@@ -14,10 +15,15 @@ from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.own_files import write_for_owner, written_below
 from host_tools.core.supervisor import Supervisor
 from host_tools.print import CERTIFICATES, DOCUMENTS, SIGNED, SLIPS, make
-from host_tools.tournament.commands.entrants import meant
+from host_tools.tournament.actions.entrants import meant
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.publishing import REFRESH_S, Publisher, target_of
 from host_tools.tournament.service import TournamentService
+
+
+class Published(TypedDict):
+    target: str
+    files: int
 
 
 @click.command()
@@ -27,7 +33,9 @@ from host_tools.tournament.service import TournamentService
     "--run", "command", default="", help="Command after each change that carries a folder on."
 )
 @reads
-def publish(desk: CommandContext, target: str, follow: bool, command: str) -> CommandReport | None:
+def publish(
+    desk: CommandContext, target: str, follow: bool, command: str
+) -> CommandReport[Published] | None:
     """Put the pages of the event and its feed on a web space: a folder, or an address that takes
     files by PUT (WebDAV). With --follow at every change, and again by itself when a line that was
     down is back; readers never see half a file.

@@ -14,7 +14,7 @@ from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import files
-from host_tools.tournament.commands import knockout
+from host_tools.tournament.actions import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import PlayerId, Tournament, has_tree, read, read_file
 from host_tools.tournament.operations import OPERATIONS
@@ -43,7 +43,9 @@ def load(file: Path) -> Tournament:
 @COMPARE
 @never_with("FILE", "--db", "--tournament")
 @reads
-def standings(desk: CommandContext, file: Path | None, compare: Compare | None) -> CommandReport:
+def standings(
+    desk: CommandContext, file: Path | None, compare: Compare | None
+) -> CommandReport[files.Standings]:
     """Group tables, the order of all players (TO-2) and the final ranking, of a
     schiri-tournament/1 FILE or, without one, of the stored tournament.
 
@@ -73,7 +75,7 @@ def standings(desk: CommandContext, file: Path | None, compare: Compare | None) 
 @writes
 def ko(
     desk: CommandContext, file: Path | None, compare: Compare | None, draw: bool, anyway: bool
-) -> CommandReport:
+) -> CommandReport[files.KoTree]:
     """The knock-out tree (TO-3, TO-4), of a schiri-tournament/1 FILE or, without one, of the
     stored tournament: seeds, byes, who meets whom.
 
@@ -108,7 +110,7 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     return bracket
 
 
-def _ties(desk: CommandContext) -> CommandReport:
+def _ties(desk: CommandContext) -> CommandReport[list[list[PlayerId]]]:
     state = desk.state
     ties = knockout.ties(state)
     named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
@@ -143,18 +145,34 @@ class PlannedMatch(TypedDict):
     more: list[PlayerId]
 
 
-def _mode(desk: CommandContext) -> CommandReport:
+class Estimated(TypedDict):
+    group_slots: int
+    group_minutes: int
+    ko_minutes: int
+    minutes: int
+
+
+class DayPlan(TypedDict):
+    matches: list[PlannedMatch]
+    estimate: Estimated
+
+
+class Begins(TypedDict):
+    begins: str | None
+
+
+def _mode(desk: CommandContext) -> CommandReport[ModeShown]:
     shown = as_data(ModeShown, desk.state.setup)
     return CommandReport(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 
-def _plan(desk: CommandContext) -> CommandReport:
+def _plan(desk: CommandContext) -> CommandReport[DayPlan]:
     planned = [as_data(PlannedMatch, match, match=match.id) for match in _planned(desk.state)]
-    data = {"matches": planned, "estimate": _estimate(desk.state)}
+    data: DayPlan = {"matches": planned, "estimate": _estimate(desk.state)}
     return CommandReport(data, _plan_lines(desk))
 
 
-def _begins(desk: CommandContext) -> CommandReport:
+def _begins(desk: CommandContext) -> CommandReport[Begins]:
     known = desk.state.setup.begins
     return CommandReport({"begins": known or None}, [begin_text(known) or "–"])
 
@@ -170,15 +188,14 @@ def _planned(state: TournamentState) -> list[MatchState]:
     return sorted(groups, key=lambda match: (match.slot, match.table))
 
 
-def _estimate(state: TournamentState) -> dict[str, int]:
+def _estimate(state: TournamentState) -> Estimated:
     setup = state.setup
     ko_size = setup.ko_size if has_tree(setup.mode) else 0
     # a round that would be byes only takes no time
     while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
         ko_size //= 2
     found = estimate(_planned(state), ko_size, setup.tables, setup.slot_minutes)
-    # a property, which `vars` does not have
-    return {**vars(found), "minutes": found.minutes}
+    return as_data(Estimated, found)
 
 
 def _plan_lines(desk: CommandContext) -> Iterator[object]:

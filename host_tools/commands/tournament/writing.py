@@ -2,15 +2,15 @@
 or an argument, the help is what the table says.
 """
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
 from itertools import combinations
 from typing import Any
 
 import click
 
-from host_tools.commands.options import CommandReport
-from host_tools.commands.tournament.common import CommandContext, writes
+from host_tools.commands.options import CommandReport, prints
+from host_tools.commands.tournament.common import CommandContext, LogEntries, writes
 from host_tools.core.command_line import BOX, DECK, never_with
 from host_tools.core.errors import UserError
 from host_tools.tournament.fields import FLAG, Field, Whole
@@ -22,16 +22,21 @@ CARDS = ("cards_a", "cards_b")
 GO_ON = object()
 
 
-Hook = Callable[..., CommandReport | object | None]
+Hook = Callable[..., object]
 """What a command does beside its operation: shows something if nothing was given, takes what other
 options say. Gets the desk, what was given and its own options; returns a CommandReport, None if
 all is done, or GO_ON.
 """
 
 
-def shows(look: Callable[[CommandContext], CommandReport]) -> Hook:
+def shows(look: Callable[[CommandContext], CommandReport[Any]]) -> Hook:
     """A hook that shows something if nothing was given."""
-    return lambda desk, given: GO_ON if given else look(desk)
+
+    @functools.wraps(look)
+    def hook(desk: CommandContext, given: OptionValues) -> object:
+        return GO_ON if given else look(desk)
+
+    return hook
 
 
 def command_of(
@@ -44,7 +49,8 @@ def command_of(
     base = next(variant for variant in variants if not variant.flag)
     extra = {str(parameter.name) for parameter in more}
 
-    def command(desk: CommandContext, **values: Any) -> CommandReport | None:
+    @prints(*filter(None, (hook,)), LogEntries)
+    def command(desk: CommandContext, **values: Any) -> CommandReport[Any] | None:
         # what was not typed; a number is still a text here, so that 0 does not count as False
         given = {key: value for key, value in values.items() if value not in (None, False, ())}
         for variant in variants:
@@ -63,7 +69,7 @@ def command_of(
     made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
     every = (*pairings, *_one_of(variants))
     # pairings outside: a call without effect is refused before a database is opened
-    return made(reduce(lambda done, pairing: pairing(done), every, writes(command)))
+    return made(functools.reduce(lambda done, pairing: pairing(done), every, writes(command)))
 
 
 class Variant:

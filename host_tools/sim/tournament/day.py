@@ -16,10 +16,10 @@ from host_tools.store.database import all_or_nothing
 from host_tools.store.store import copy_matches
 from host_tools.store.tournament_log import TournamentLog
 from host_tools.tournament import events as ev
+from host_tools.tournament.actions import corrections, knockout, rounds
+from host_tools.tournament.actions import entrants as entrant_commands
+from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.collecting import Collector
-from host_tools.tournament.commands import corrections, knockout, rounds
-from host_tools.tournament.commands import entrants as entrant_commands
-from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.model import Entrant, Kind, PlayerId
 from host_tools.tournament.service import LogCommand, TournamentService, command
 from host_tools.tournament.state import MatchState, TournamentState

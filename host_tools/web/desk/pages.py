@@ -18,14 +18,13 @@ from host_tools.core.texts import TEXTS, round_namer
 from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
-from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, view
+from host_tools.tournament.actions import checks, corrections, entrants, knockout
+from host_tools.tournament.actions import rounds as swiss_rounds
+from host_tools.tournament.actions import signups as signup_commands
+from host_tools.tournament.actions.matches import check_all, places_of
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
-from host_tools.tournament.commands import checks, corrections, entrants, knockout
-from host_tools.tournament.commands import rounds as swiss_rounds
-from host_tools.tournament.commands import signups as signup_commands
-from host_tools.tournament.commands.matches import check_all, places_of
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
@@ -33,6 +32,7 @@ from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss, swiss_follows
 from host_tools.tournament.operations import OPERATIONS, seen
 from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
+from host_tools.tournament.player_names import beside_name, columns
 from host_tools.tournament.rights import (
     READS_OBSERVATIONS,
     STATUSES,
@@ -56,6 +56,7 @@ from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.login import LoginLog
 from host_tools.web.desk.rendering import since, team_lines, words
+from host_tools.web.desk.tree_drawing import tree_svg
 
 READ_LOGINS: Role = "jury"
 FORGETS: Role = "jury"
@@ -184,6 +185,7 @@ def players(request: PageRequest) -> dict[str, Any]:
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
         "removed": list(state.removed.values()),
+        "columns": columns(state.players.values()),
     }
 
 
@@ -200,6 +202,7 @@ def player(request: PageRequest) -> dict[str, Any]:
     typed = "name" in request.fields  # a form that was refused
     return {
         "player": state.players[who],
+        "facts": beside_name(state.players[who], "list"),
         "label": name_of(state, who),
         "standing": _standing(state, who),
         "hanging": found,

@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from host_tools.core.texts import LANGS, ORIGINAL, ROUNDS, TEXTS, round_namer
 from host_tools.print import tree_layout
-from host_tools.print.tree_svg import cards_of, tree_svg
+from host_tools.print.tree_layout import cards_of
 from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.match_state import BusyElsewhere
-from host_tools.tournament.model import Entrant, PlayerId, has_tree
+from host_tools.tournament.model import PLAYER_FIELDS, Entrant, PlayerId, has_tree
 from host_tools.tournament.standings import TeamRow
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.swiss import rounds_of
@@ -24,6 +24,7 @@ from host_tools.web.desk.floor_plan import HallMap, calendar_of, map_svg
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import line_of, page_of
 from host_tools.web.desk.login import ALONE, DeskPlace
+from host_tools.web.desk.tree_drawing import tree_svg
 from host_tools.web.desk.wall import wall_of
 from host_tools.web.files import DESIGN
 
@@ -56,7 +57,7 @@ def environment(place: DeskPlace = ALONE) -> Environment:
     )
     made.filters["signed"] = view.signed
     made.filters["said"] = said_text
-    made.globals |= {"at": place.at, "around": place.around}
+    made.globals |= {"at": place.at, "around": place.around, "player_form": PLAYER_FIELDS}
     return made
 
 

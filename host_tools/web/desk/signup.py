@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from host_tools.core.errors import UserError
 from host_tools.core.texts import TEXTS
-from host_tools.tournament.commands.signups import places_left
+from host_tools.tournament.actions.signups import places_left
 from host_tools.tournament.fields import Form
 from host_tools.tournament.operations import OPERATIONS, Who
 from host_tools.tournament.service import TournamentService, utc_now

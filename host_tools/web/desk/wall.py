@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from host_tools.tournament import view
-from host_tools.tournament.commands.entrants import MOST_TABLES
+from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.ko import FINAL, THIRD
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.state import TournamentState
 

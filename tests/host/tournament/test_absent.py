@@ -8,7 +8,7 @@ import pytest
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import view
-from host_tools.tournament.commands import corrections, entrants, knockout, matches
+from host_tools.tournament.actions import corrections, entrants, knockout, matches
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.verifying import verify
 from tests.support.hall_day import StepClock, open_day
@@ -58,7 +58,7 @@ def test_neither_of_two_who_did_not_come_has_a_point(
 def test_who_sits_at_the_table_is_not_absent(service: TournamentService, clock: StepClock) -> None:
     do(service, matches.call, "A-1")
     match = service.state.matches["A-1"]
-    from host_tools.tournament.commands.boxes import at_table
+    from host_tools.tournament.actions.boxes import at_table
 
     do(service, at_table, "A-1", [match.a])
     with pytest.raises(UserError, match="table"):

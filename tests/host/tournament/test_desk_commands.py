@@ -9,7 +9,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import standings
 from host_tools.tournament import state as tournament_state
-from host_tools.tournament.commands import checks, corrections, entrants, knockout, matches
+from host_tools.tournament.actions import checks, corrections, entrants, knockout, matches
 from host_tools.tournament.model import Entrant
 
 from .hall import MemoryHall, alphabetical, clear

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host_tools.core.errors import UserError
-from host_tools.tournament.commands.entrants import SEEDS
+from host_tools.tournament.actions.entrants import SEEDS
 from host_tools.tournament.draw import draw_groups, group_names
 from host_tools.tournament.fields import MOST
 from host_tools.tournament.ko import KoMatch, Side

@@ -10,7 +10,7 @@ import pytest
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import corrections, matches
+from host_tools.tournament.actions import corrections, matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.verifying import verify

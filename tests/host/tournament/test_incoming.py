@@ -13,9 +13,9 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.sim.tournament.simulated_boxes import SimulatedBox
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
+from host_tools.tournament.actions import boxes, knockout, matches
+from host_tools.tournament.actions import entrants as entrant_commands
 from host_tools.tournament.collecting import Collector, of_box, of_slip
-from host_tools.tournament.commands import boxes, knockout, matches
-from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import corrections, entrants, knockout, matches
+from host_tools.tournament.actions import corrections, entrants, knockout, matches
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.model import Entrant, first_fault
 from host_tools.tournament.state import TournamentState, fold

@@ -17,7 +17,7 @@ from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss
-from host_tools.tournament.commands import corrections, entrants, knockout, matches, rounds
+from host_tools.tournament.actions import corrections, entrants, knockout, matches, rounds
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.model import Entrant, read
 from host_tools.tournament.schedule import rounds_of_legs
@@ -630,10 +630,10 @@ def test_groups_swiss_and_tree_on_the_command_line(tmp_path: Path) -> None:
     schiri_("ko", "--draw")
     schiri_("enter", "KF", "20:12")
     assert "entries hold" in schiri_("verify")
-    for form in ("log", "json", "html", "xlsx", "standings", "teams"):
+    for form in ("proof", "json", "xlsx", "standings", "teams"):
         schiri_("export", "--format", form, "-o", str(tmp_path / f"cup.{form}"))
     schiri_("export", "--format", "site", "-o", str(tmp_path / "site"))
-    schiri_("restore", str(tmp_path / "cup.log"), db="b.db")
+    schiri_("restore", str(tmp_path / "cup.proof"), db="b.db")
     schiri_("verify", db="b.db")
     schiri_("new", "Cup", db="c.db")
     schiri_("import", str(tmp_path / "cup.json"), db="c.db")

@@ -19,9 +19,9 @@ from host_tools.print.certificates import places as certificates
 from host_tools.sim.tournament.simulated_boxes import SimulatedBox
 from host_tools.tournament import events as ev
 from host_tools.tournament import tables
+from host_tools.tournament.actions import boxes, corrections, entrants, matches, rounds
 from host_tools.tournament.boxes import assignment, wanted
 from host_tools.tournament.collecting import Collector
-from host_tools.tournament.commands import boxes, corrections, entrants, matches, rounds
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.feed import Feed, written
 from host_tools.tournament.importing import take_over

@@ -15,7 +15,7 @@ import pytest
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
 from host_tools.core.errors import UserError
-from host_tools.tournament.commands.boxes import leave_to_desk
+from host_tools.tournament.actions.boxes import leave_to_desk
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
@@ -156,7 +156,7 @@ def test_ratings_refuse_an_event_that_is_not_here(day: Run) -> None:
 
 def test_exports_come_back(day: Run, tmp_path: Path) -> None:
     finish(day)
-    for kind, name in (("log", "cup.ndjson"), ("json", "cup.json"), ("players", "list.csv")):
+    for kind, name in (("proof", "cup.ndjson"), ("json", "cup.json"), ("players", "list.csv")):
         assert day("export", "--format", kind, "-o", str(tmp_path / name))[0] == 0
         assert S_IMODE((tmp_path / name).stat().st_mode) == 0o600  # names of people
     assert day("restore", str(tmp_path / "cup.ndjson"), "--id", "copy")[0] == 0
@@ -175,7 +175,7 @@ def log_file(day: Run, tmp_path: Path) -> Path:
     """The exported log of a finished day, which holds."""
     finish(day)
     path = tmp_path / "cup.ndjson"
-    assert day("export", "--format", "log", "-o", str(path))[0] == 0
+    assert day("export", "--format", "proof", "-o", str(path))[0] == 0
     code, out, _ = day("verify", str(path))
     count = path.read_bytes().count(b'"seq"')
     assert (code, f"{count} entries of the file hold." in out) == (0, True)
@@ -187,22 +187,24 @@ def changed(lines: list[bytes]) -> Iterator[tuple[str, int, list[bytes]]]:
     turned = next(n for n, line in enumerate(lines) if b"[20,12]" in line)
     then = lines[turned].replace(b"[20,12]", b"[12,20]")
     yield "a result turned", turned + 1, [*lines[:turned], then, *lines[turned + 1 :]]
+    for n in (1, 12):
+        yield "doubled", n + 1, [*lines[:n], lines[n - 1], *lines[n:]]
     for n in (1, 12, len(lines)):
         yield "dropped", n, [*lines[: n - 1], *lines[n:]]
-        yield "doubled", n + 1, [*lines[:n], lines[n - 1], *lines[n:]]
+    yield "the end doubled", len(lines), [*lines, lines[-1]]
     yield "swapped", 7, [*lines[:6], lines[7], lines[6], *lines[8:]]
     yield "cut behind a line", 20, lines[:19]
-    yield "one added behind the end", len(lines) + 1, [*lines, lines[-2]]
+    yield "one added behind the end", len(lines), [*lines, lines[-2]]
     unlinked = lines[4].partition(b',"link"')[0] + b"}"
     yield "a link taken away", 5, [*lines[:4], unlinked, *lines[5:]]
 
 
 def test_a_log_that_was_changed_is_refused_by_its_line(day: Run, log_file: Path) -> None:
-    lines = log_file.read_bytes().splitlines()
+    *lines, signature = log_file.read_bytes().splitlines()
     for what, line, then in changed(lines):
-        log_file.write_bytes(b"\n".join(then) + b"\n")
+        log_file.write_bytes(b"\n".join((*then, signature)) + b"\n")
         refused_by_line(day, log_file, line, what)
-    log_file.write_bytes(b"\r\n".join(lines) + b"\r\n")
+    log_file.write_bytes(b"\r\n".join((*lines, signature)) + b"\r\n")
     refused_by_line(day, log_file, 1, "saved by an editor")
 
 
@@ -217,7 +219,8 @@ def refused_by_line(run: Run, path: Path, line: int, what: str) -> None:
 def test_no_byte_of_a_log_can_be_changed_or_cut_off(log_file: Path, tmp_path: Path) -> None:
     whole = log_file.read_bytes()
     path = tmp_path / "other.ndjson"
-    for place in SAMPLE(range(1, len(whole))):
+    # of the signature `verify --export` judges
+    for place in SAMPLE(range(1, whole.index(b'{"signer"'))):
         line = whole[:place].count(b"\n") + 1
         for data in (bytes([whole[place] ^ 1 << place % 8]), b"", b" " + whole[place : place + 1]):
             path.write_bytes(whole[:place] + data + whole[place + 1 :])
@@ -238,20 +241,20 @@ def test_another_log_than_the_one_whose_head_was_written_down(day: Run, log_file
 def test_a_log_without_its_links_proves_nothing_and_is_refused(
     day: Run, log_file: Path, tmp_path: Path
 ) -> None:
-    *lines, _ = log_file.read_bytes().splitlines()
+    *lines, _end, _signature = log_file.read_bytes().splitlines()
     log_file.write_bytes(b"".join(line.partition(b',"link"')[0] + b"}\n" for line in lines))
     refused_by_line(day, log_file, 1, "without links")
 
 
 def test_spreadsheets_and_the_page(day: Run, tmp_path: Path) -> None:
     finish(day)
-    for kind in ("standings", "results", "html"):
+    for kind in ("standings", "results", "site"):
         assert day("export", "--format", kind, "-o", str(tmp_path / kind))[0] == 0
     rows = list(csv.reader(io.StringIO((tmp_path / "results").read_text(encoding="utf-8-sig"))))
     assert len(rows) == 1 + 6
     assert {len(row) for row in rows} == {13}
     assert "ahead by" in (tmp_path / "standings").read_text(encoding="utf-8-sig")
-    page = (tmp_path / "html").read_text(encoding="utf8")
+    page = (tmp_path / "site/ranking.html").read_text(encoding="utf8")
     assert "Çiğdem Öztürk" in page
     assert "<script" not in page
     assert "http" not in page
@@ -279,10 +282,12 @@ def test_a_name_never_becomes_a_formula_or_a_tag(run: Run, tmp_path: Path) -> No
     run("new", "Cup")
     assert run("import", str(players))[0] == 0
     run("draw", "--everybody")
-    for kind in ("players", "html"):
+    for kind in ("players", "site"):
         assert run("export", "--format", kind, "-o", str(tmp_path / kind))[0] == 0
     assert "'=1+1" in (tmp_path / "players").read_text(encoding="utf-8-sig")
-    assert "<script>" not in (tmp_path / "html").read_text(encoding="utf8")
+    pages = [path.read_text(encoding="utf8") for path in (tmp_path / "site").glob("*.html")]
+    assert any("&lt;script&gt;x" in page for page in pages)
+    assert not any("<script>" in page for page in pages)
 
 
 def test_a_correction_is_shown_before_it_is_made(day: Run) -> None:

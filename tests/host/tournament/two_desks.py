@@ -7,7 +7,7 @@ enters CARDS:1 for every match as fast as it can; prints how many it entered.
 import sys
 
 from host_tools.core.errors import UserError
-from host_tools.tournament.commands import matches
+from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
 
 

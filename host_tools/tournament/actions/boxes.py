@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import match_for, match_of
-from host_tools.tournament.commands.matches import report
+from host_tools.tournament.actions.checks import match_for, match_of
+from host_tools.tournament.actions.matches import report
 from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import TournamentState

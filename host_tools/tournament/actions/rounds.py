@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
-from host_tools.tournament.commands.checks import player_of
-from host_tools.tournament.commands.knockout import check_cut, check_played, unfinished
+from host_tools.tournament.actions.checks import player_of
+from host_tools.tournament.actions.knockout import check_cut, check_played, unfinished
 from host_tools.tournament.model import Group, PlayerId, is_swiss
 from host_tools.tournament.schedule import fill
 from host_tools.tournament.state import TournamentState

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import (
+from host_tools.tournament.actions.checks import (
     check_pair,
     check_result,
     lost,
@@ -14,7 +14,7 @@ from host_tools.tournament.commands.checks import (
     match_of,
     nobody,
 )
-from host_tools.tournament.commands.entrants import meant
+from host_tools.tournament.actions.entrants import meant
 from host_tools.tournament.model import Kind, PlayerId, verdict
 from host_tools.tournament.player_names import name_key
 from host_tools.tournament.rights import check_status, is_possible

@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import LARGEST_DECK, match_for, match_of, player_of
-from host_tools.tournament.commands.corrections import void
+from host_tools.tournament.actions.checks import LARGEST_DECK, match_for, match_of, player_of
+from host_tools.tournament.actions.corrections import void
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import TournamentState
 

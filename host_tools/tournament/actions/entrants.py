@@ -3,9 +3,10 @@
 import random
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -15,13 +16,26 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
-from host_tools.tournament.commands import rounds
-from host_tools.tournament.commands.checks import lost, nobody, player_of
+from host_tools.tournament.actions import rounds
+from host_tools.tournament.actions.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups, in_order
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Entrant, Group, Kind, PlayerId
-from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
+from host_tools.tournament.model import (
+    PLAYER_FIELDS,
+    TEXTS_OF_A_PLAYER,
+    Entrant,
+    Group,
+    Kind,
+    PlayerId,
+)
+from host_tools.tournament.player_names import (
+    PLAYER_PAGE,
+    double_of,
+    full_name,
+    name_key,
+    tidied,
+)
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, TournamentState
@@ -100,7 +114,7 @@ def add_players(state: TournamentState, players: Iterable[Entrant]) -> list[ev.A
     # the log and old badges still name who was removed
     ids = {*state.players, *state.removed}
     bodies: list[ev.AnyBody] = []
-    for player in players:
+    for player in map(tidied, players):
         check_texts(*_texts(player), player.id)
         if player.id in ids:
             raise UserError("id_taken", id=player.id)
@@ -130,22 +144,29 @@ def _texts(player: Entrant) -> tuple[str, ...]:
     return tuple(getattr(player, key) for key in TEXTS_OF_A_PLAYER)
 
 
+def new_player(state: TournamentState, entry: Mapping[str, Any]) -> Entrant:
+    """The next player of the list, with the values of `PLAYER_FIELDS`. Raises UserError for one
+    without a name.
+    """
+    name = entry["name"] or full_name(entry["first"], entry["surname"])
+    if not name:
+        raise UserError("form_missing", label="player")
+    return Entrant(id=free_id(state), **{**_none_for_zero(entry), "name": name})
+
+
+def _none_for_zero(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: value or None if PLAYER_FIELDS[key].number else value for key, value in entry.items()
+    }
+
+
 def edit_player(
-    state: TournamentState,
-    player: PlayerId,
-    name: str | UnsetType = UNSET,
-    first: str | UnsetType = UNSET,
-    surname: str | UnsetType = UNSET,
-    club: str | UnsetType = UNSET,
-    country: str | UnsetType = UNSET,
-    seed: int | UnsetType | None = UNSET,
+    state: TournamentState, player: PlayerId, **changes: str | int | UnsetType | None
 ) -> list[ev.AnyBody]:
-    """Correct a player's names, club, country or seed; results and id stay."""
-    # a name that was made of first name and surname follows them; the seed 0 is none
+    """Correct what is known of a player; results and id stay. UNSET: as it was."""
     old = player_of(state, player)
-    texts = {"name": name, "first": first, "surname": surname, "club": club, "country": country}
-    given = {key: text.strip() for key, text in texts.items() if not isinstance(text, UnsetType)}
-    new = replace(old, **given, seed=old.seed if isinstance(seed, UnsetType) else seed or None)
+    given = {key: value for key, value in changes.items() if value is not UNSET}
+    new = tidied(replace(old, **_none_for_zero(given)))
     # a name that was composed follows its parts; one that was chosen stays
     composed = full_name(old.first, old.surname)
     if new.name in ("", composed) and (new.first or new.surname):
@@ -243,12 +264,8 @@ def merge(state: TournamentState, player: PlayerId, double: PlayerId) -> list[ev
     if {player, double} & state.out:
         raise UserError("merge_left", player=player if player in state.out else double)
     stays, goes = (player, double) if _stays(state, player, double) else (double, player)
-    new = replace(
-        one,
-        id=stays,
-        seed=one.seed or two.seed,
-        **{key: getattr(one, key) or getattr(two, key) for key in TEXTS_OF_A_PLAYER},
-    )
+    both = {key: getattr(one, key) or getattr(two, key) for key in PLAYER_FIELDS}
+    new = replace(one, id=stays, **both)
     bodies = _changed(state, state.players[stays], new, (player, double))
     if goes in state.present and stays not in state.present:
         bodies.append(ev.CheckedIn(player=stays))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.entrants import add_players, free_id
+from host_tools.tournament.actions.entrants import add_players, free_id
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.player_names import double_of
 from host_tools.tournament.state import TournamentState

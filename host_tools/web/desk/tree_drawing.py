@@ -1,14 +1,13 @@
-"""The knock-out tree as SVG, so that it is sharp on a phone and on a wall."""
+"""The knock-out tree of the board, drawn as SVG, so that it is sharp on a phone and on a wall."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from host_tools.print.tree_layout import TreeLayout, TreeLine, TreeNode
+from host_tools.print.tree_layout import TreeLayout, TreeLine, TreeNode, cards_of
 from host_tools.tournament.ko import THIRD, KoMatch, Side
 from host_tools.tournament.state import TournamentState
-from host_tools.tournament.view import star
 from host_tools.tournament.wording import name_of
 
 CARD_W = 262
@@ -119,14 +118,6 @@ def _side(match: KoMatch, side: Side, x: float, top: float, state: TournamentSta
         f"{escape(shortened(name_of(state, side.player), NAME_CHARS))}</text>"
         f'<text class="score{won}" x="{x + CARD_W - 8}" y="{base}">{cards_of(match, side)}</text>'
     )
-
-
-def cards_of(match: KoMatch, side: Side) -> str:
-    """The cards that `side` took, with the star of a forfeit; "" without a result."""
-    if match.result is None:
-        return ""
-    place = 0 if match.result.a == side.player else 1
-    return f"{match.result.cards[place]}{star(match.result)}"
 
 
 def shortened(name: str, most: int) -> str:

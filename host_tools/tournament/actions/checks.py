@@ -1,4 +1,4 @@
-"""What commands check: who, which match, what a result can be, and what is odd about one."""
+"""What actions check: who, which match, what a result can be, and what is odd about one."""
 
 from collections.abc import Sequence
 from functools import cache

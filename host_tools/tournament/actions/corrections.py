@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from host_tools.core.errors import UserError
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import check_result, match_for
-from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
+from host_tools.tournament.actions.checks import check_result, match_for
+from host_tools.tournament.actions.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId, verdict
