@@ -44,7 +44,7 @@ _SIZES = ", ".join(f"{name} {size.width:g} x {size.height:g} mm" for name, size 
 _SHEETS = takes("size", "paper", "flip", "backs", "sticker")
 
 
-def _prints(function: Callable[..., CommandReport]) -> Callable[..., None]:
+def _prints(function: Callable[..., CommandReport[Any]]) -> Callable[..., None]:
     """A command that writes a PDF: it takes the options of `schiri cards`."""
     return _OUTPUT(never_with("--flip", "--no-backs")(_SHEETS(reports(function))))
 

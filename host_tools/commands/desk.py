@@ -118,8 +118,8 @@ def desk(
     from host_tools.tournament.service import TournamentService
     from host_tools.web.desk.accounts import Accounts
     from host_tools.web.desk.app import make_app, make_venue
+    from host_tools.web.desk.floor_plan import HallMap
     from host_tools.web.desk.guide import new_key
-    from host_tools.web.desk.hall import HallMap
     from host_tools.web.desk.live_tables import Delay
     from host_tools.web.desk.login import ALONE, DeskPlace
     from host_tools.web.serving import Certificate, listen, serve

@@ -99,11 +99,11 @@ def firmware(
         return _image(output, board_of(name), like)
     built = build(output, firmware_sources())
     slot_of(built.rom, BOARDS["RPI_PICO"])  # refuses more than fits: a slot is as large on each
-    data = {"rom": len(built.rom), "rooms": built.by_room()}
+    data: BuiltFirmware = {"rom": len(built.rom), "rooms": built.by_room()}
     return CommandReport(data, [size_table(built, asked_language())])
 
 
-def _image(output: Path, board: PicoBoard, like: Path) -> CommandReport:
+def _image(output: Path, board: PicoBoard, like: Path) -> CommandReport[Image]:
     interpreter = interpreter_of(like, board)
     with temporary_build(firmware_sources()) as built:
         path = output / image_name(built, board)

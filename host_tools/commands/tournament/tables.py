@@ -155,9 +155,6 @@ class Estimated(TypedDict):
 class DayPlan(TypedDict):
     matches: list[PlannedMatch]
     estimate: Estimated
-
-
-class Begins(TypedDict):
     begins: str | None
 
 
