@@ -12,7 +12,7 @@ MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system run play test test-all test-long test-pico budgets check lint format type type-laptop type-box bench firmware image \
-        release hardware screens sheets helps schemas docs lock clean
+        release hardware screens sheets schemas docs lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -96,7 +96,7 @@ bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BEN
 # -- products -----------------------------------------------------------------------------------------------
 
 firmware: $(VENV)/run.stamp ## what a slot of the box holds, into build/: schiri box update --from build/box.romfs
-	@$(BIN)/schiri firmware build $(ARGS)
+	@$(BIN)/schiri firmware $(ARGS)
 
 image: $(VENV)/dev.stamp ## a UF2 file for each board, with MicroPython: MICROPYTHON=its sources, else they are cloned
 	@$(BIN)/python tools/image.py $(if $(MICROPYTHON),"$(MICROPYTHON)") $(ARGS)
@@ -120,9 +120,6 @@ sheets: $(VENV)/dev.stamp ## every page at five widths, by day and by night, int
 
 schemas: $(VENV)/dev.stamp ## the JSON Schemas below docs/: after a change of what is printed or read
 	@$(BIN)/python -m tools.schemas
-
-helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
-	@$(BIN)/python tools/help_table.py
 
 $(VENV)/docs.stamp: requirements/docs.lock $(VENV)/run.stamp
 	@exec env PYTHON="$(PYTHON)" sh tools/setup.sh docs

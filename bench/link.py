@@ -12,8 +12,9 @@ from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxSync, list_matches
 from host_tools.cards.keys import KeyRing
 from host_tools.sim.memory_files import MemoryFiles
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.store import Store
 from tests.support.bad_line import BadLine, LineFaultRates
 from tests.support.memory_box import MemoryBox, MemoryPort, play
 

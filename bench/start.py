@@ -10,10 +10,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+
+import click
 
 from bench.figure import Figure
-from host_tools.core.help_table import read_table
+from host_tools.cli import schiri
 from tests.support.hall_day import open_day
 
 REPEATS = 15
@@ -39,7 +40,7 @@ def measure() -> list[Figure]:
             "Tab: a tournament": ("schiri tournament log -t q", TAB_S),
         }
         taken = _in_turn({name: call for name, (call, _) in calls.items()}, REPEATS, home)
-        helps = {" ".join(words): words for words in _helps(read_table()["program"], [])}
+        helps = {" ".join(words): words for words in _helps(schiri, None, [])}
         slowest, longest = max(_in_turn(helps, REPEATS_OF_HELPS, home).items(), key=_second)
     found = [_figure(name, taken[name], goal) for name, (_, goal) in calls.items()]
     found.append(_figure(f"the slowest of {len(helps)}: schiri {slowest}", longest, ANY_HELP_S))
@@ -55,11 +56,17 @@ def _figure(what: str, seconds: float, goal: float) -> Figure:
     return Figure(what, round(seconds, 3), "s", f"<= {goal} s", seconds <= goal)
 
 
-def _helps(command: dict[str, Any], words: list[str]) -> Iterator[list[str]]:
+def _helps(
+    command: click.Command, above: click.Context | None, words: list[str]
+) -> Iterator[list[str]]:
     """A call for the help of everything."""
     yield [*words, "--help"]
-    for name, below in command.get("commands", {}).items():
-        yield from _helps(below, [*words, name])
+    if isinstance(command, click.Group):
+        context = click.Context(command, above)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from _helps(found, context, [*words, name])
 
 
 def _in_turn(

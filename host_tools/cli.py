@@ -1,7 +1,6 @@
 """The command line `schiri`: a thin layer over the library. Commands load when they are called."""
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,13 +8,17 @@ from typing import Any, NoReturn
 
 import click
 
-from host_tools.core import help_table, output
+from host_tools.core import output
 from host_tools.core.command_line import (
     FOLDER,
     Asked,
     LazyGroup,
+    Named,
     asked_in,
-    errors_option,
+    db_option,
+    group,
+    json_option,
+    lang_option,
     usage_error,
 )
 from host_tools.core.errors import Exit, UserError, as_data
@@ -25,8 +28,6 @@ from host_tools.core.texts import default_language
 NEEDS_PTY = "termios"
 """The module of the standard library that Windows has not, because it has no pseudo terminals."""
 NAME = "schiri"
-COMPLETE = "_SCHIRI_COMPLETE"
-"""The variable by which a shell asks for completions."""
 OURS = ("firmware", "card_tags", "host_tools", "hardware", "schiri")
 
 # name -> "module:function"; a command's help comes from its own docstring
@@ -51,7 +52,6 @@ COMMANDS = {
     "box": "host_tools.commands.box:box",
     "sync": "host_tools.commands.sync:sync",
     "results": "host_tools.commands.results:results",
-    "journal": "host_tools.commands.verify:journal",
     "verify": "host_tools.commands.verify:verify",
     "replay": "host_tools.commands.replay:replay",
 }
@@ -63,9 +63,19 @@ TWINS = {
 }
 
 
-@click.group(cls=LazyGroup, places=TWINS)
+@group(cls=LazyGroup, places=TWINS)
 def twin() -> None:
     """A box, a reader or tags in software: try everything without electronics."""
+
+
+def _names(what: str, given: dict[str, Any]) -> list[str]:
+    """For Tab."""
+    from host_tools.commands.completing import names
+
+    return names(what, given)
+
+
+Named.known.append(_names)
 
 
 def _add_games(ctx: click.Context, option: click.Parameter, folders: tuple[Path, ...]) -> None:
@@ -90,7 +100,7 @@ class Program(LazyGroup):
             raise
 
 
-@click.group(
+@group(
     cls=Program,
     places=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -98,7 +108,9 @@ class Program(LazyGroup):
     "all of them: docs/exit-codes.md.",
 )
 @click.version_option(package_name="schiri")
-@errors_option()
+@lang_option()
+@db_option()
+@json_option()
 @click.option(
     "--game-path",
     type=FOLDER,
@@ -125,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _run_and_tell(arguments: Sequence[str] | None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
-    asked = Asked()
+    asked = Asked(asked_in(given).lang)
     output.make_steady()
     try:
         with heed_signals():
@@ -156,49 +168,8 @@ def _run_and_tell(arguments: Sequence[str] | None) -> NoReturn:
 
 def _run(given: list[str], asked: Asked) -> int:
     """The exit code of a command that said its own."""
-    if _is_help(given) and (shown := _show(given)) is not None:
-        return shown
-    try:
-        done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError:  # the table says it in the language asked for
-        if not _adds_games(given):
-            _show(given)
-        raise
+    done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
     return done if isinstance(done, int) else 0
-
-
-def _show(given: list[str]) -> int | None:
-    """The exit code of a call that the table of helps has answered."""
-    try:
-        return help_table.show(given, _names, asked_in(given).lang or default_language())
-    except click.exceptions.NoArgsIsHelpError:
-        raise
-    except (help_table.NotHelp, click.UsageError):
-        return None  # `-h` was a value, or the real command says better what is wrong
-
-
-def _names(what: str, given: dict[str, Any]) -> list[str]:
-    """For Tab."""
-    from host_tools.commands.completing import names
-
-    return names(what, given)
-
-
-def _is_help(given: list[str]) -> bool:
-    """Whether the table of helps may do."""
-    if _adds_games(given):
-        return False
-    return bool(
-        not given
-        or given == ["--version"]
-        or {"-h", "--help"} & set(given)
-        or COMPLETE in os.environ
-    )
-
-
-def _adds_games(given: list[str]) -> bool:
-    """Games that bring choices of their own, which the table has not."""
-    return "--game-path" in given or "SCHIRI_GAME_PATH" in os.environ
 
 
 def _tell(error: UserError, asked: Asked, usage: click.UsageError | None = None) -> NoReturn:
@@ -208,7 +179,7 @@ def _tell(error: UserError, asked: Asked, usage: click.UsageError | None = None)
     else:
         lines = [f"schiri: {error.sentence.said(lang)}"]
         if usage is not None and usage.ctx is not None:
-            lines.insert(0, help_table.usage(usage.ctx, lang))
+            lines.insert(0, usage.ctx.get_usage())
     output.say_last("\n".join(lines))
     output.let_go()
     sys.exit(error.exit_code)

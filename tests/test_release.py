@@ -30,8 +30,10 @@ from host_tools.box.firmware.image import (
     uf2,
     write_image,
 )
+from host_tools.cli import schiri
 from host_tools.commands import firmware as commands
 from host_tools.core.errors import UserError
+from tests.host.test_help import ALL
 from tools import release as releasing
 from tools.registry import described
 from tools.schemas import fits
@@ -100,7 +102,23 @@ def test_the_sums_are_those_of_all_other_files(dist: Path) -> None:
     assert {name: digest for digest, name in rows} == {
         name: hashlib.sha256(data).hexdigest() for name, data in found.items()
     }
-    assert len(found) in (5, 9)  # with images, where they were built
+    assert len(found) in (6, 10)  # with images, where they were built
+
+
+@pytest.mark.release
+def test_the_manual_has_a_page_for_every_command(dist: Path) -> None:
+    with ZipFile(dist / "schiri-0.1.0-man.zip") as pages:
+        names = {name.removeprefix("man1/").removesuffix(".1") for name in pages.namelist()}
+        enter = pages.read("man1/schiri-tournament-enter.1").decode()
+    called = {
+        re.sub(r" [^a-z].*$", "", path).replace(" ", "-")
+        for path, context in ALL.items()
+        if not context.command.hidden
+    }
+    assert called < names
+    assert ".TH" in enter
+    assert r"\fB\-\-winner\fP" in enter
+    assert "\b" not in enter
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +138,7 @@ def test_the_command_takes_the_interpreter_of_a_release(
     like = tmp_path / "like.uf2"
     write_image(built, board_of("RPI_PICO2_W"), INTERPRETER, like)
     words = [
-        "image",
+        "firmware",
         "--board",
         "rpi_pico2_w",
         "--like",
@@ -128,16 +146,16 @@ def test_the_command_takes_the_interpreter_of_a_release(
         "--output",
         str(tmp_path / "new"),
     ]
-    done = CliRunner().invoke(commands.firmware, words, catch_exceptions=False)
+    done = CliRunner().invoke(schiri, words, catch_exceptions=False)
     name = "schiri-0.1.0-RPI_PICO2_W.uf2"
     assert done.output.startswith(f"{tmp_path}/new/{name}: ")
     new = tmp_path / "new" / name
     assert new.read_bytes() == like.read_bytes()
-    done = CliRunner().invoke(commands.firmware, [*words, "--json"], catch_exceptions=False)
+    done = CliRunner().invoke(schiri, [*words, "--json"], catch_exceptions=False)
     data = json.loads(done.output)
     # of the file, as in the sentence, not of the firmware inside
     assert data == {"file": str(new), "board": "RPI_PICO2_W", "bytes": like.stat().st_size}
-    assert fits("schiri firmware image", data)
+    assert fits("schiri firmware", data)
 
 
 def test_the_image_of_another_board_is_refused(built: Build, tmp_path: Path) -> None:
@@ -297,8 +315,8 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     ("name", "boards"), [("", "--board ''"), ("ESP32_GENERIC", "--board 'ESP32_GENERIC'")]
 )
 def test_which_board(name: str, boards: str, tmp_path: Path) -> None:
-    words = ["image", "--board", name, "--output", str(tmp_path)]
-    error = CliRunner().invoke(commands.firmware, words).exception
+    words = ["firmware", "--board", name, "--like", "x.uf2", "--output", str(tmp_path)]
+    error = CliRunner().invoke(schiri, words).exception
     assert isinstance(error, UserError)
     assert str(error) == f"{boards}: which Pico is it? {', '.join(BOARDS)}"
 

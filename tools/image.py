@@ -1,7 +1,7 @@
 """`make image`: MicroPython for a box, built from its own unmodified sources with the board
 definition in firmware/port, and a first flash of it for every board.
 
-    build/interpreters/RPI_PICO….bin    MicroPython with the loader; for `schiri firmware image`
+    build/interpreters/RPI_PICO….bin    MicroPython with the loader; for `schiri firmware`
     build/schiri-0.1.0-RPI_PICO….uf2    it, the firmware and an empty file system: one drag
 
 It needs arm-none-eabi-gcc with newlib, cmake, make and a compiler of this machine's own (Debian:

@@ -37,6 +37,7 @@ from host_tools.box.firmware.image import (
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import written_below
 from tools.image import TAG
+from tools.man_pages import archive
 from tools.parts_list import parts_list
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -138,6 +139,7 @@ def release(folder: Path, with_hardware: bool = True) -> list[str]:
         _hardware(folder)
     with written_below(folder):
         parts = parts_list(ROOT, version, _day(), TAG if boards else "")
+        archive(folder / f"schiri-{version}-man.zip", version, _day())
         (folder / f"schiri-{version}.cdx.json").write_text(parts, encoding="utf8", newline="\n")
         text = notes + _files_table(version, boards, with_hardware)
         (folder / NOTES).write_text(text, encoding="utf8", newline="\n")
@@ -194,6 +196,7 @@ def _files_table(version: str, boards: list[str], printed: bool) -> str:
         (f"schiri-{version}.tar.gz", "the sources of everything"),
         (f"schiri-{version}.romfs", "for a box that runs: `schiri box update --from` it"),
         *((f"schiri-{version}-{name}.uf2", "for a new box: drag it onto it") for name in boards),
+        (f"schiri-{version}-man.zip", "manual pages: unpack it into ~/.local/share/man"),
         (f"schiri-{version}.cdx.json", "the parts of others that it needs (CycloneDX)"),
         (SUMS, "`sha256sum --check SHA256SUMS`"),
     ]

@@ -8,13 +8,14 @@ import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import click
 import msgspec
 
 from host_tools.cli import NAME, schiri
 from host_tools.commands.options import CommandReport
+from host_tools.core.command_line import taken_by
 from host_tools.core.errors import ErrorReport
 from host_tools.core.json_types import with_plain_descriptions
 from host_tools.tournament.model import Tournament
@@ -33,7 +34,7 @@ def shapes() -> dict[str, tuple[Any, ...]]:
     return {
         path: tuple(dict.fromkeys(_shapes(command)))
         for path, command in _commands(NAME, schiri)
-        if path not in LINES and any("--json" in option.opts for option in command.params)
+        if path not in LINES and "as_json" in taken_by(command)
     }
 
 
@@ -56,7 +57,8 @@ def _shapes(command: click.Command) -> Iterator[Any]:
 
 def _returned(function: Callable[..., Any]) -> Iterator[Any]:
     """The types of data in what a function returns: `CommandReport[Any]` says nothing."""
-    hint = get_type_hints(inspect.unwrap(function)).get("return")
+    # no hints of parameters: their types may be imported for the type checker only
+    hint = inspect.unwrap(function).__annotations__.get("return")
     for part in (hint, *get_args(hint)):
         if get_origin(part) is CommandReport and get_args(part) != (Any,):
             yield from get_args(part)

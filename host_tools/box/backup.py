@@ -5,15 +5,17 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from firmware.app.link_frames import MAX_REQUEST
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxMatch, fetch_lines, list_matches
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import read_input
-from host_tools.store import Store, Stored
 from host_tools.store.journal.verdict import KeysOf
+
+if TYPE_CHECKING:
+    from host_tools.store.store import Store, Stored
 
 FORMAT = 1
 PIECE = (MAX_REQUEST - 300) // 4 * 3  # bytes that fit into one request in base64, with its fields
@@ -80,7 +82,7 @@ def _unpacked(entry: dict[str, Any]) -> Kept:
     )
 
 
-def store_matches(backup: dict[str, Any], store: Store, keys_of: KeysOf) -> list[Stored]:
+def store_matches(backup: dict[str, Any], store: "Store", keys_of: KeysOf) -> "list[Stored]":
     """Put the matches of a backup into the desk's store, checked like those of a sync."""
     return [store.add(kept.journal, keys_of) for kept in backup["matches"]]
 

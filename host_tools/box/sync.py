@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from firmware.app.link_frames import is_part, read_record
 from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefusal, LinkLost
@@ -11,7 +12,9 @@ from host_tools.core.texts import ORIGINAL
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import KeysOf, vouched
 from host_tools.store.said import MatchHeader, Unfit, converted, read_parts
-from host_tools.store.store import Store
+
+if TYPE_CHECKING:
+    from host_tools.store.store import Store
 
 # What the sync tells while it runs: match number, bytes so far, bytes in all.
 SyncProgress = Callable[[int, int, int], None]
@@ -51,7 +54,7 @@ class BoxSync:
     """One sync of one box into one store; `matches` may be stopped anywhere and begun again."""
 
     def __init__(
-        self, link: BoxLink, store: Store, keys_of: KeysOf, progress: SyncProgress
+        self, link: BoxLink, store: "Store", keys_of: KeysOf, progress: SyncProgress
     ) -> None:
         self._link = link
         self._store = store

@@ -16,7 +16,7 @@ from host_tools.commands.options import (
     report_files,
     reports,
 )
-from host_tools.core.command_line import BOARD, FOLDER, PATH, PORT
+from host_tools.core.command_line import BOARD, FOLDER, PATH, PORT, group
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import refuse_existing, write_output
@@ -39,7 +39,7 @@ class CheckedBoard(FileReport):
     tables: int | None  # null: it has faults
 
 
-@click.group()
+@group()
 def boards() -> None:
     """List, show, check and enter the boards of a game that is played on one."""
 

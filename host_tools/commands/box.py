@@ -24,17 +24,27 @@ from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import load_desk_key
 from host_tools.commands.bringup import bench_report, bringup, certify
 from host_tools.commands.enrolling import enrol, list_keys, revoke
-from host_tools.commands.options import DB, PORT, CommandReport, ask_password, echo_line, reports
+from host_tools.commands.options import (
+    BOX_PORT,
+    DB,
+    PORT,
+    CommandReport,
+    ask_password,
+    echo_line,
+    reports,
+)
 from host_tools.core.command_line import (
     FILE,
     KEY,
     PATH,
     PORT_NUMBER,
     asked_language,
-    lang_option,
+    by_option,
+    group,
     never_with,
     only_with,
     output_option,
+    shared_option,
 )
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import refuse_existing, write_output
@@ -126,7 +136,9 @@ def box_at(port: str) -> Iterator[BoxLink]:
         yield link
 
 
-@click.group()
+@group()
+@BOX_PORT
+@by_option(shared_option)
 def box() -> None:
     """Look after a box: bring it up, look at it, set it, save it, update it."""
 
@@ -450,7 +462,7 @@ def update(port: str, file: Path | None, older: bool) -> None:
     """Give the box a new firmware; if that does not come up, the box goes back by itself.
 
     A box that this laptop has enrolled gets it with this laptop's signature. One that another has
-    enrolled takes a file that was signed there: `schiri firmware sign FILE`.
+    enrolled takes a file that was signed there: `schiri firmware --sign FILE`.
 
     schiri box update --port /dev/ttyACM0
     """
@@ -506,7 +518,6 @@ def selftest(port: str) -> CommandReport[SelfTest]:
 @click.option("--seat", type=click.IntRange(1, 8), help="What a seat hears when it wins.")
 @output_option("Save them as a WAV file instead, to be heard without a box.")
 @never_with("--output", "--play", "--port")
-@lang_option("Language of the meanings.")
 @reports
 def sounds(
     play: bool,
@@ -514,12 +525,12 @@ def sounds(
     only: tuple[str, ...],
     seat: int | None,
     output: Path | None,
-    lang: str,
 ) -> CommandReport[list[BoxSound]]:
     """What the box plays and what it means, as a table; with --play on a box, with -o as a file.
 
     schiri box sounds --play --only tie
     """
+    lang = asked_language()
     # -1 is nobody's: 0 is the seat of all sounds that belong to none
     chosen = [one for one in box_sounds() if one.name in only or one.seat == (seat or -1)]
     chosen = chosen or box_sounds()

@@ -19,8 +19,8 @@ from host_tools.box.bringup.faults import revisions, right
 from host_tools.box.bringup.signs import NOBODY
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import load_keys
-from host_tools.commands.options import PORT, echo_json, prints
-from host_tools.core.command_line import FILE, json_option, lang_option, named, output_option
+from host_tools.commands.options import JSON, PORT, echo_json, prints
+from host_tools.core.command_line import FILE, asked_language, command, named, output_option
 from host_tools.core.errors import Exit, UserError, in_words, pattern
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import read_input, written_below
@@ -30,7 +30,6 @@ from host_tools.sim.demo.usb import TwinPort
 SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
 LISTED = ScreenModule("sh1106")  # or ssd1306: hardware/rev*/bom.csv allows either
 BOOT_MS = 5_000
-LANGUAGE = lang_option("Language; default from the locale.")
 
 
 class Reading(TypedDict):
@@ -119,7 +118,7 @@ class Terminal:
             click.echo(f"{yes} / {no} / ?", err=True)
 
 
-@click.command()
+@command()
 @PORT
 @click.option(
     "--revision",
@@ -138,17 +137,16 @@ class Terminal:
     default=Path("bringup.json"),
     help="Where the report goes; a page to read lies beside it.",
 )
-@json_option("Print the report and nothing else.")
-@LANGUAGE
+@JSON
 @prints(Json)
-def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, lang: str) -> None:
+def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool) -> None:
     """Go through a new box part by part; exit code 1 if a wire or a part is wrong.
 
     Presses, pictures, tones and a tag need you: it asks. The report can be attached to an issue.
 
     schiri box bringup --port /dev/ttyACM0
     """
-    names = SCREENS[screens]
+    lang, names = asked_language(), SCREENS[screens]
     hello, findings = _measured(port, Terminal(lang, as_json), names)
     found = diagnosis.diagnose(findings.signs, revision, diagnosis.modules_of(names, LISTED))
     said = report.sentences(found, findings.signs, lang)
@@ -182,7 +180,7 @@ def _measured(
         return hello, measuring.measure(link, builder, names)
 
 
-@click.command()
+@command()
 @PORT
 @click.option(
     "--engine",
@@ -190,10 +188,9 @@ def _measured(
     default="cpython",
     help="What runs the twin's firmware.",
 )
-@json_option("Print data.")
-@LANGUAGE
+@JSON
 @prints(dict[str, Beside])
-def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
+def certify(port: str, engine: str, as_json: bool) -> None:
     """Measure a box and its twin in the same way, and print them side by side.
 
     The twin gets the screens that the box has found. Where they differ our model may be wrong:
@@ -210,7 +207,7 @@ def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
     if as_json:
         echo_json({name: {"twin": one, "box": two} for name, one, two in rows})
         return
-    words = BRINGUP[lang]
+    words = BRINGUP[asked_language()]
     heads = (words["certify_head"], words["certify_twin"], words["certify_box"])
     named = [(row_name(name, words), one, two) for name, one, two in rows]
     for name, one, two in (heads, *named):
@@ -252,7 +249,7 @@ def _figures_of_twin(engine: str, screens: dict[str, tuple[int, str]]) -> dict[s
 BRINGUP_FILE, CERTIFY_FILE = Path("bringup.json"), Path("certify.json")
 
 
-@click.command("report")
+@command("report")
 @click.option(
     "--bringup", "bringup_file", type=FILE, help="Report of bringup; default bringup.json."
 )
@@ -276,8 +273,7 @@ BRINGUP_FILE, CERTIFY_FILE = Path("bringup.json"), Path("certify.json")
     help="A picture for one of: " + ", ".join(first_bench.photo_places()) + ".",
 )
 @output_option("The file to send.", "schiri-bench.zip")
-@json_option("Print the readings, judged, as data.")
-@lang_option("Language; default from the locale.")
+@JSON
 @prints(BenchReport)
 def bench_report(
     bringup_file: Path | None,
@@ -286,7 +282,6 @@ def bench_report(
     photos: tuple[str, ...],
     output: Path,
     as_json: bool,
-    lang: str,
 ) -> None:
     """Pack bring-up, certify, the twelve measurements and photos into one file to send us.
 
@@ -295,6 +290,7 @@ def bench_report(
 
     schiri box report --measured supply.3V3=3.31 --measured usb.VBUS=5.02 --photo wiring=box.jpg
     """
+    lang = asked_language()
     words = BRINGUP[lang]
     # before readings are asked for: a wrong place or file would have them typed again
     pictures = named("--photo", map(_photo, photos))

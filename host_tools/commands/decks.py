@@ -17,6 +17,7 @@ from host_tools.cards.decks.draft import as_toml, from_table
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import (
     ENGINE,
+    JSON,
     CheckedFile,
     CommandReport,
     FileReport,
@@ -32,8 +33,7 @@ from host_tools.core.command_line import (
     LISTEN_PORT,
     Switch,
     asked_language,
-    json_option,
-    lang_option,
+    group,
     output_option,
 )
 from host_tools.core.errors import Sentence, UserError
@@ -67,7 +67,7 @@ class ImportedDeck(TypedDict):
     faults: list[str]
 
 
-@click.group()
+@group()
 def decks() -> None:
     """List, show, check and make decks of cards."""
 
@@ -97,7 +97,7 @@ def list_decks() -> CommandReport[list[ListedDeck]]:
 
 @decks.command("show")
 @click.argument("deck", type=DECK)
-@json_option("Print the deck object of TRANSCRIPT.md.")
+@JSON
 @prints(Json)
 def show_deck(deck: str, as_json: bool) -> None:
     """Print the cards of DECK, an id or a file.
@@ -207,12 +207,11 @@ def show_balance(deck: str, matches: int, seats: int) -> CommandReport[DeckBalan
 @click.option(
     "--port", type=LISTEN_PORT, default=0, show_default=True, help="0 takes any free one."
 )
-@lang_option("Language of the page; it can be changed there.")
 @ENGINE
 @click.option(
     "--open/--no-open", "browse", cls=Switch, default=True, help="Open the page in a browser."
 )
-def edit(folder: Path, begin: str | None, port: int, lang: str, engine: str, browse: bool) -> None:
+def edit(folder: Path, begin: str | None, port: int, engine: str, browse: bool) -> None:
     """Make a deck on a page in the browser; it is kept in FOLDER, with its pictures. Saved without
     faults, it is in the menu of the virtual table, and its name is known to every command.
 
@@ -223,6 +222,7 @@ def edit(folder: Path, begin: str | None, port: int, lang: str, engine: str, bro
     from host_tools.web.decks.server import DeckEditor
     from host_tools.web.serving import LOOPBACK, listen, serve
 
+    lang = asked_language()
     editor = DeckEditor(folder, deck_path(begin) if begin else None, lang, engine)
     # before the page is opened: a browser may ask before `serve` answers
     listening = listen(LOOPBACK, port)

@@ -3,7 +3,7 @@
 import click
 
 from host_tools.commands.options import ENGINE
-from host_tools.core.command_line import DECK, lang_option
+from host_tools.core.command_line import DECK, asked_language, command
 from host_tools.core.places import PRACTICE
 from host_tools.games import GAMES
 from host_tools.games.bot import STRENGTHS
@@ -14,14 +14,13 @@ PRESETS = [
 ]
 
 
-@click.command()
+@command()
 @click.option("--game", type=click.Choice(DEMOS), help="What is played. Default: the first one.")
 @click.option(
     "--deck", type=DECK, help="Of `schiri decks list`. Default: the one that fits the game."
 )
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
-@lang_option("Language of box and slip.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 0xFFFFFF),
@@ -49,7 +48,6 @@ def demo(
     deck: str | None,
     preset: str | None,
     seats: int | None,
-    lang: str,
     seed: int,
     engine: str,
     pictures: str,
@@ -74,5 +72,7 @@ def demo(
 
     row = choose_game(game, deck, preset, seats)
     # never the user's own database by default: SCHIRI_DATABASE_URL does not count here
-    plan = DemoPlan(row, lang, seed, engine, db or PRACTICE, pictures, slip, robots or "")
+    plan = DemoPlan(
+        row, asked_language(), seed, engine, db or PRACTICE, pictures, slip, robots or ""
+    )
     Show(plan, Console(highlight=False)).run()

@@ -5,45 +5,31 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import click
-from starlette.applications import Starlette
 
-from host_tools.box.finding import candidate_ports
-from host_tools.commands.options import (
-    DB,
-    CommandReport,
-    echo_line,
-    new_password,
-    reports,
-)
-from host_tools.commands.tournament.common import TOURNAMENT
+from host_tools.commands.options import DB, CommandReport, echo_line, new_password, reports
 from host_tools.core import places
 from host_tools.core.command_line import (
     LISTEN_PORT,
     PATH,
     asked_language,
+    group,
     never_with,
     only_with,
     refuse_before,
+    tournament_option,
 )
 from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.errors import Sentence
-from host_tools.core.supervisor import Supervisor
-from host_tools.hall.children import end_with_parent
 from host_tools.tournament.actions.entrants import MOST_TABLES
-from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.rights import ROLES, Role
-from host_tools.tournament.service import TournamentService
-from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import make_app, make_venue
-from host_tools.web.desk.floor_plan import HallMap
-from host_tools.web.desk.guide import new_key
-from host_tools.web.desk.live_tables import Delay
-from host_tools.web.desk.login import ALONE, DeskPlace
-from host_tools.web.desk.venue import LIST
-from host_tools.web.serving import Certificate, listen, serve
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from host_tools.web.desk.accounts import Accounts
 
 PORT = 8010
 
@@ -54,9 +40,9 @@ class ListedUser(TypedDict):
     only: list[str]
 
 
-@click.group(invoke_without_command=True)
+@group(invoke_without_command=True)
 @DB
-@TOURNAMENT
+@tournament_option()
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -124,6 +110,20 @@ def desk(
     schiri desk user add anna --role jury
     schiri desk --host 0.0.0.0
     """
+    # a desk takes longer to load than its help may take
+    from host_tools.box.finding import candidate_ports
+    from host_tools.core.supervisor import Supervisor
+    from host_tools.hall.children import end_with_parent
+    from host_tools.tournament.boxes import BoxTables
+    from host_tools.tournament.service import TournamentService
+    from host_tools.web.desk.accounts import Accounts
+    from host_tools.web.desk.app import make_app, make_venue
+    from host_tools.web.desk.floor_plan import HallMap
+    from host_tools.web.desk.guide import new_key
+    from host_tools.web.desk.live_tables import Delay
+    from host_tools.web.desk.login import ALONE, DeskPlace
+    from host_tools.web.serving import Certificate, listen, serve
+
     refuse_before(context, "--users")
     accounts = Accounts(users or places.users())
     context.obj = accounts
@@ -140,7 +140,7 @@ def desk(
     boxes: list[BoxTables] = []
     secure, first_key = https_cookie or bool(pair), new_key()
 
-    def desk_of(service: TournamentService, place: DeskPlace = ALONE) -> Starlette:
+    def desk_of(service: TournamentService, place: DeskPlace = ALONE) -> "Starlette":
         if boxes:
             boxes[0].services.append(service)
         elif not no_boxes:
@@ -194,6 +194,8 @@ def _say_where(urls: Sequence[str], key: str, users: bool, alone: bool) -> None:
     """`key`: of the link by which the first tournament is made; "" if there is one; `alone`: no
     list of several stands there.
     """
+    from host_tools.web.desk.venue import LIST
+
     if not users and not key:
         click.echo(Sentence("user_none").said(asked_language()), err=True)
     for url in urls:
@@ -251,7 +253,7 @@ _password = click.option(
 )
 @_password
 @click.pass_obj
-def add(accounts: Accounts, name: str, role: Role, only: tuple[str, ...], password: str) -> None:
+def add(accounts: "Accounts", name: str, role: Role, only: tuple[str, ...], password: str) -> None:
     """Let somebody in.
 
     schiri desk user add anna --role jury
@@ -264,7 +266,7 @@ def add(accounts: Accounts, name: str, role: Role, only: tuple[str, ...], passwo
 @click.argument("name")
 @_password
 @click.pass_obj
-def set_password(accounts: Accounts, name: str, password: str) -> None:
+def set_password(accounts: "Accounts", name: str, password: str) -> None:
     """Another password; where that user is logged in, it ends.
 
     schiri desk user password anna
@@ -276,7 +278,7 @@ def set_password(accounts: Accounts, name: str, password: str) -> None:
 @user.command()
 @click.argument("name")
 @click.pass_obj
-def remove(accounts: Accounts, name: str) -> None:
+def remove(accounts: "Accounts", name: str) -> None:
     """Let somebody in no longer.
 
     schiri desk user remove anna
@@ -288,7 +290,7 @@ def remove(accounts: Accounts, name: str) -> None:
 @user.command("list")
 @click.pass_obj
 @reports
-def list_users(accounts: Accounts) -> CommandReport[list[ListedUser]]:
+def list_users(accounts: "Accounts") -> CommandReport[list[ListedUser]]:
     """Everybody who may log in.
 
     schiri desk user list

@@ -21,7 +21,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
 from host_tools.commands.options import CommandReport, reports
 from host_tools.core import installing
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import asked_language, command
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import DOCTOR
 
@@ -217,11 +217,10 @@ class Ready(TypedDict):
     parts: list[Requirement]
 
 
-@click.command()
+@command()
 @click.argument("aims", nargs=-1, type=click.Choice(list(AIMS)), metavar="[AIM]...")
-@lang_option("Language; default from the locale.")
 @reports
-def doctor(aims: tuple[str, ...], lang: str) -> CommandReport[list[Ready]]:
+def doctor(aims: tuple[str, ...]) -> CommandReport[list[Ready]]:
     """What is here of what you may want to do, and the command that brings what is missing.
 
     \b
@@ -243,7 +242,7 @@ def doctor(aims: tuple[str, ...], lang: str) -> CommandReport[list[Ready]]:
     ]
     unready = [aim for aim in aims or BASIC if not _ready(looked[aim])]
     error = UserError("doctor_missing", Exit.CHECK, ids=unready) if unready else None
-    return CommandReport(data, _lines(looked, lang), error)
+    return CommandReport(data, _lines(looked, asked_language()), error)
 
 
 def _ready(parts: Iterable[Requirement]) -> bool:

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
@@ -15,12 +15,15 @@ from host_tools.box.finding import port_of_box
 from host_tools.box.link import BoxLink, BoxRefusal, open_link
 from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import EnrolledKey, SigningKey, fingerprint, key_id, read_public
-from host_tools.commands.options import DB, CommandReport, as_data, reports
-from host_tools.commands.tournament.common import BY, logged_in
-from host_tools.core.command_line import FILE, FOLDER, asked_language, never_with
+from host_tools.commands.options import BY, DB, CommandReport, as_data, reports
+from host_tools.commands.tournament.common import logged_in
+from host_tools.core.command_line import FILE, FOLDER, asked_language, command, never_with
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.own_files import read_input
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
+
+if TYPE_CHECKING:
+    from host_tools.store.store import Store
 
 MAKING_S, MAKING_TRIES = 0.2, 50
 
@@ -47,7 +50,7 @@ class Offered:
     public: bytes
 
 
-@click.command("enrol")
+@command("enrol")
 @click.option("--port", help="Its port. Default: the only box there is.")
 @click.option("--report", type=FILE, help="The report of its bring-up instead of the box itself.")
 @click.option(
@@ -159,7 +162,7 @@ def _compare(offered: Offered, desk: SigningKey | None, yes: bool) -> None:
         raise UserError("enrol_differs", Exit.CHECK, box=offered.box)
 
 
-@click.command("keys")
+@command("keys")
 @click.argument("box", required=False)
 @DB
 @reports
@@ -193,7 +196,7 @@ def minute_of(unix: int) -> str:
     return datetime.fromtimestamp(unix).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-@click.command("revoke")
+@command("revoke")
 @click.argument("key")
 @click.option("--yes", is_flag=True, help="Do not ask: it cannot be taken back.")
 @click.option(
@@ -241,7 +244,7 @@ def _locked_out(box: str, hall: Path | None) -> list[Sentence]:
     return [Sentence("box_no_user", box=box, path=hall)]
 
 
-def _sure(store: Store, name: str) -> None:
+def _sure(store: "Store", name: str) -> None:
     # fingerprints are shown, and copied, in groups of four
     known = store.enrolled.all().find(name.replace(" ", "").lower())
     # else `revoke` says why not: there is nothing to be sure of

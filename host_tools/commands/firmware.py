@@ -1,15 +1,15 @@
-"""`schiri firmware`: build what runs on the box, and sign it."""
+"""The command `schiri firmware`: build what runs on the box, and sign it."""
 
 from pathlib import Path
 from typing import TypedDict
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from host_tools.box.firmware.build import ROM, Build, build, read_rom, temporary_build
 from host_tools.box.firmware.image import (
     BOARDS,
+    PicoBoard,
     board_of,
     image_name,
     interpreter_of,
@@ -18,9 +18,17 @@ from host_tools.box.firmware.image import (
 )
 from host_tools.box.firmware.signature import signature_file, signature_of, written
 from host_tools.cards.public_keys import fingerprint, load_desk_key
-from host_tools.commands.options import CommandReport, echo_json, prints, reports
-from host_tools.core.command_line import FILE, FOLDER, asked_language, json_option, output_option
-from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.commands.options import CommandReport, reports
+from host_tools.core.command_line import (
+    FILE,
+    FOLDER,
+    asked_language,
+    command,
+    never_with,
+    only_with,
+    output_option,
+)
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_output
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
@@ -43,16 +51,8 @@ class SignedFirmware(TypedDict):
     public: str
 
 
-@click.group()
-def firmware() -> None:
-    """Build the box's firmware."""
-
-
-OUT = output_option("Folder for the result.", "build", folder=True)
-
-
-@firmware.command("build")
-@OUT
+@command()
+@output_option("Folder for the result.", "build", folder=True)
 @click.option(
     "--game",
     "folders",
@@ -60,45 +60,50 @@ OUT = output_option("Folder for the result.", "build", folder=True)
     multiple=True,
     help="Folder of a game that is not built in; as `schiri --game-path FOLDER`.",
 )
-@json_option("Print the sizes as JSON.")
-@prints(BuiltFirmware)
-def build_command(output: Path, folders: tuple[Path, ...], as_json: bool) -> None:
-    """Compile the firmware: `schiri box update --from build/box.romfs` brings it.
-
-    \b
-    schiri firmware build
-    schiri firmware build --game examples/doubt
-    """
-    for folder in folders:
-        add_game(folder)
-    built = build(output, firmware_sources())
-    slot_of(built.rom, BOARDS["RPI_PICO"])  # refuses more than fits: a slot is as large on each
-    if as_json:
-        echo_json({"rom": len(built.rom), "rooms": built.by_room()})
-        return
-    Console().print(size_table(built, asked_language()))
-
-
-@firmware.command("image")
-@click.option("--board", "name", default="", help=f"The Pico: {', '.join(BOARDS)}.")
 @click.option(
     "--like",
     type=FILE,
-    help="A UF2 file of ours for that board, for its MicroPython: of a release, or `make image`.",
+    help="Write a UF2 file for a first flash, with the MicroPython of this one: a file of ours for"
+    " that board, of a release or of `make image`.",
 )
-@OUT
+@click.option("--board", "name", default="", help=f"With --like, the Pico: {', '.join(BOARDS)}.")
+@click.option(
+    "--sign",
+    type=FILE,
+    help="Only sign this box.romfs with this laptop's key, into a file beside it.",
+)
 @reports
-def image_command(name: str, like: Path | None, output: Path) -> CommandReport[Image]:
-    """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.
+@only_with("--board", "--like")
+@never_with("--sign", "--output", "--game", "--like")
+def firmware(
+    output: Path, folders: tuple[Path, ...], like: Path | None, name: str, sign: Path | None
+) -> CommandReport[BuiltFirmware] | CommandReport[Image] | CommandReport[SignedFirmware]:
+    """Compile the box's firmware: `schiri box update --from build/box.romfs` brings it to a box.
 
-    For a firmware with games of your own; those that are built in have their files in every
-    release. Whatever is on the Pico is lost.
+    A signed file is taken by boxes that this laptop has enrolled, and by those whose firmware
+    names its key as that of releases, also from other laptops. A UF2 file is for a firmware with
+    games of your own: hold BOOTSEL, plug in, drag it onto the drive. Whatever is on the Pico is
+    lost.
 
-    schiri firmware image --board RPI_PICO2_W --like schiri-0.1.0-RPI_PICO2_W.uf2
+    \b
+    schiri firmware
+    schiri firmware --game examples/doubt
+    schiri firmware --sign build/box.romfs
+    schiri firmware --board RPI_PICO2_W --like schiri-0.1.0-RPI_PICO2_W.uf2
     """
-    board = board_of(name)
-    if like is None:
-        raise UserError("image_like_what", Exit.INPUT, board=board.name)
+    for folder in folders:
+        add_game(folder)
+    if sign is not None:
+        return _signed(sign)
+    if like is not None:
+        return _image(output, board_of(name), like)
+    built = build(output, firmware_sources())
+    slot_of(built.rom, BOARDS["RPI_PICO"])  # refuses more than fits: a slot is as large on each
+    data: BuiltFirmware = {"rom": len(built.rom), "rooms": built.by_room()}
+    return CommandReport(data, [size_table(built, asked_language())])
+
+
+def _image(output: Path, board: PicoBoard, like: Path) -> CommandReport[Image]:
     interpreter = interpreter_of(like, board)
     with temporary_build(firmware_sources()) as built:
         path = output / image_name(built, board)
@@ -109,17 +114,7 @@ def image_command(name: str, like: Path | None, output: Path) -> CommandReport[I
     return CommandReport(data, [said])
 
 
-@firmware.command("sign")
-@click.argument("file", type=FILE)
-@reports
-def sign_command(file: Path) -> CommandReport[SignedFirmware]:
-    """Sign a FILE of `schiri firmware build` with this laptop's key, into a file beside it.
-
-    Boxes that this laptop has enrolled, and those whose firmware names its key as that of
-    releases, take it then from every laptop: `schiri box update --from FILE`.
-
-    schiri firmware sign build/box.romfs
-    """
+def _signed(file: Path) -> CommandReport[SignedFirmware]:
     desk = load_desk_key()
     if desk is None:
         raise UserError("sign_no_key")

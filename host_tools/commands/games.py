@@ -6,12 +6,10 @@ from typing import TypedDict
 
 import click
 
-from host_tools.commands.options import CommandReport, echo_json, echo_line, prints, reports
-from host_tools.core.command_line import json_option
+from host_tools.commands.options import JSON, CommandReport, echo_json, echo_line, prints
+from host_tools.core.command_line import command, only_with
 from host_tools.core.errors import Sentence, counted
 from host_tools.games import GAMES, add_game, folder_of
-from host_tools.sim.game_checks import CHECKS, check_game
-from host_tools.sim.game_trial import Trial
 
 
 class ListedGame(TypedDict):
@@ -32,20 +30,37 @@ class CheckedGame(TypedDict):
     faults: list[GameFault]
 
 
-@click.group()
-def games() -> None:
-    """List the games, and check one that you have made."""
-
-
-@games.command("list")
-@reports
-def list_games() -> CommandReport[list[ListedGame]]:
-    """Name the games, and where those lie that are not built in.
+@command()
+@click.argument("game", required=False)
+@click.option("--short", is_flag=True, help="A few matches, and only the start of one on a box.")
+@click.option(
+    "--only",
+    "chosen",
+    multiple=True,
+    metavar="CHECK",
+    help="Only this check; again for another. A name that is none is answered with all of them.",
+)
+@JSON
+@prints(list[ListedGame], CheckedGame)
+@only_with("--short", "GAME")
+@only_with("--only", "GAME")
+def games(game: str | None, short: bool, chosen: tuple[str, ...], as_json: bool) -> None:
+    """List the games, and where those lie that are not built in; or check GAME, the name of a game
+    or the folder of one. Exit code 1 if it has a fault.
 
     \b
-    schiri games list
-    schiri --game-path examples/doubt games list
+    schiri games
+    schiri --game-path examples/doubt games
+    schiri games examples/doubt
+    schiri games my-game --short
     """
+    if game is None:
+        _listed().show(as_json)
+    else:
+        _check(game, short, chosen, as_json)
+
+
+def _listed() -> CommandReport[list[ListedGame]]:
     found: list[ListedGame] = []
     lines = []
     for name, game in GAMES.items():
@@ -61,23 +76,15 @@ def list_games() -> CommandReport[list[ListedGame]]:
     return CommandReport(found, lines)
 
 
-@games.command("check")
-@click.argument("game")
-@click.option("--short", is_flag=True, help="A few matches, and only the start of one on a box.")
-@click.option("--only", type=click.Choice(list(CHECKS)), multiple=True, help="Not all checks.")
-@json_option("Print a JSON object with the faults.")
-@prints(CheckedGame)
-def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
-    """Check GAME, the name of a game or the folder of one. Exit code 1 if it has a fault.
+def _check(game: str, short: bool, asked: tuple[str, ...], as_json: bool) -> None:
+    from host_tools.sim.game_checks import CHECKS, check_game  # the whole twin
+    from host_tools.sim.game_trial import Trial
 
-    \b
-    schiri games check examples/doubt
-    schiri games check my-game --short
-    """
+    known, context = click.Choice(list(CHECKS)), click.get_current_context()
+    chosen = [known.convert(one, None, context) for one in asked] or list(CHECKS)
     # a game's name goes before a folder that is called so
     row = GAMES[game] if game in GAMES else add_game(Path(game))
     trial = Trial(row, whole=not short)
-    chosen = only or tuple(CHECKS)
     # on stderr: stdout is for the faults
     with click.progressbar(length=len(chosen), label=row.name, file=sys.stderr) as bar:
 

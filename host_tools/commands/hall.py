@@ -17,16 +17,17 @@ import click
 from host_tools.cards.keys import KeyRing, load_keys
 from host_tools.cards.public_keys import load_desk_key
 from host_tools.commands.options import DB, CommandReport, echo_json, reports
-from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core.command_line import (
     LISTEN_PORT,
     PATH,
     PORT_NUMBER,
     asked_language,
+    group,
     json_lines_option,
     never_with,
     only_with,
     refuse_before,
+    tournament_option,
 )
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
 from host_tools.core.installing import bring
@@ -37,15 +38,14 @@ from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes, why
 from host_tools.hall.children import Child, end_with_parent, running
 from host_tools.store import open_store
+from host_tools.store.heard import SILENT_S, Refused
 from host_tools.store.journal.box_keys import BoxKeys
-from host_tools.store.live import SILENT_S, Refused
-from host_tools.store.store import Store
 from host_tools.tournament.service import TournamentService, tournament_ids
-from host_tools.web.serving import listen, open_socket
 
 if TYPE_CHECKING:
     from host_tools.hall.connection import ReceivingState
     from host_tools.hall.reception import Reception
+    from host_tools.store.store import Store
     from host_tools.web.health import HealthCollector
 
 PORT = 1883
@@ -79,9 +79,9 @@ class HallCheck(TypedDict):
     refused: list[Refused]
 
 
-@click.group(invoke_without_command=True)
+@group(invoke_without_command=True)
 @DB
-@TOURNAMENT
+@tournament_option()
 @click.option(
     "--host",
     default=LOOPBACK,
@@ -189,7 +189,7 @@ def _played(db: str | None, tournament: str | None) -> list[str]:
 
 @hall.command(hidden=True)
 @DB
-@TOURNAMENT
+@tournament_option()
 @click.option("--broker", required=True, help="As for `schiri hall`.")
 @click.option("--cafile", type=PATH, help="PEM file of who signed the broker's certificate.")
 @click.option("--health", "health_at", metavar="HOST:PORT", help="As for `schiri hall`.")
@@ -238,6 +238,8 @@ def _health_socket(asked: str | None) -> socket.socket | None:
     # cut off, as `int` refuses thousands of digits with an error of its own
     if not host or not port.isdecimal() or int(port[:6]) > LAST_PORT:
         raise UserError("health_at", text=asked or HEALTH)
+    from host_tools.web.serving import listen
+
     try:
         # IPv6: brackets part the address from the port (RFC 3986, 3.2.2)
         return listen(host.strip("[]"), int(port))
@@ -295,6 +297,8 @@ def _own(host: str) -> str:
 
 def _check_free(host: str, port: int, taken: str) -> None:
     """Raises UserError if nobody can listen there."""
+    from host_tools.web.serving import open_socket
+
     try:
         open_socket(host, port).close()
     except OSError as error:
@@ -315,7 +319,7 @@ async def _wait_for_own(address: Any) -> None:
 
 
 async def _receive(
-    store: Store,
+    store: "Store",
     address: Any,
     services: list[TournamentService],
     as_lines: bool,
@@ -385,7 +389,7 @@ def _say_progress(status: "ReceivingState", as_lines: bool) -> None:
     click.echo(in_words(status.error.sentence if status.error else said, lang))
 
 
-async def _report_always(store: Store, as_lines: bool) -> None:
+async def _report_always(store: "Store", as_lines: bool) -> None:
     """A line whenever the number of boxes, or of what was refused, has changed; and why, for each
     sender once.
     """
@@ -412,7 +416,7 @@ def _mark(refused: Refused) -> str:
     return f"{refused.sender} {refused.reason}"
 
 
-def _summary(store: Store) -> tuple[dict[str, Any], list[Refused]]:
+def _summary(store: "Store") -> tuple[dict[str, Any], list[Refused]]:
     at = datetime.now(UTC)
     boxes, refusals = store.live.boxes(), store.live.refusals()
     silent = [b.box for b in boxes if (at - b.heard).total_seconds() > SILENT_S]

@@ -18,14 +18,13 @@ from host_tools.core.command_line import (
     KEY,
     asked_language,
     confirmed,
-    lang_option,
+    group,
     never_with,
     output_option,
 )
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_folder, write_output, written_below
 from host_tools.store import open_store
-from host_tools.store.enrolled import LEAGUE
 
 
 class DeskKey(TypedDict):
@@ -42,7 +41,7 @@ class ListedKey(TypedDict):
     retired: bool
 
 
-@click.group()
+@group()
 @click.option(
     "--file",
     "path",
@@ -198,6 +197,8 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport[Des
     with closing(open_store(db)) as store:
         # inside the store: no key is made that no database could enrol
         key = None if new else load_desk_key()
+        from host_tools.store.enrolled import LEAGUE
+
         if key is None or (league is not None and league != key.name):
             # a key that is there keeps its secret and gets the name: boxes know it by its id
             make_desk_key(league or LEAGUE, None if key is None else key)
@@ -221,10 +222,9 @@ def desk_key(league: str | None, new: bool, db: str | None) -> CommandReport[Des
     type=FOLDER,
     help="The list, and the page that checks with it: what stands at /verify of your web space.",
 )
-@lang_option("Language of the page's first words; the other is one click away.")
 @DB
 @never_with("--output", "--folder")
-def publish_keys(output: Path | None, folder: Path | None, lang: str, db: str | None) -> None:
+def publish_keys(output: Path | None, folder: Path | None, db: str | None) -> None:
     """Write the list of all public keys, signed by this desk, for any web space: with it anybody
     can check results. A desk serves the same as /keys.json, and the page as /verify.
 
@@ -239,7 +239,7 @@ def publish_keys(output: Path | None, folder: Path | None, lang: str, db: str | 
         from host_tools.web.desk.rendering import verify_files  # takes its time to load
 
         with written_below(folder):
-            write_folder(folder, verify_files(data, read_list(data).league, lang))
+            write_folder(folder, verify_files(data, read_list(data).league, asked_language()))
     elif output is not None:
         write_output(output, data)
     else:

@@ -10,15 +10,14 @@ from typing import Any, Generic, TypedDict, TypeVar
 import click
 
 from host_tools.core.command_line import PORT as SERIAL_PORT
-from host_tools.core.command_line import Function, asked_language, db_option, json_option
+from host_tools.core.command_line import Function, asked_language, shared_option, takes
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.faults import Fault
 from host_tools.sim.vm import ready_engine
 
 Data = TypeVar("Data")
 Data_co = TypeVar("Data_co", covariant=True)
-DB = db_option()
-JSON = json_option()
+DB, JSON, BY = takes("db"), takes("as_json"), takes("by")
 
 
 def _port_of_box(context: click.Context, _option: click.Parameter, port: str | None) -> str | None:
@@ -29,12 +28,16 @@ def _port_of_box(context: click.Context, _option: click.Parameter, port: str | N
     return port_of_box(port)
 
 
-PORT = click.option(
-    "--port",
-    type=SERIAL_PORT,
-    callback=_port_of_box,
-    help="Serial port of the box, a pty, or a pyserial URL. Default: the only box there is.",
-)
+_PORT: dict[str, Any] = {
+    "type": SERIAL_PORT,
+    "callback": _port_of_box,
+    "help": "Serial port of the box, a pty, or a pyserial URL. Default: the only box there is.",
+}
+BOX_PORT = shared_option("--port", **_PORT)
+"""Of `schiri box`; `PORT` is a command's that takes it."""
+PORT = takes("port")
+OWN_PORT = click.option("--port", **_PORT)
+"""Of a command elsewhere."""
 ENGINE = click.option(
     "--engine",
     type=click.Choice(["micropython", "cpython"]),

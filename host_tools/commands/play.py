@@ -10,7 +10,7 @@ import click
 from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
 from host_tools.core import places
-from host_tools.core.command_line import DECK, FOLDER, LISTEN_PORT, Switch, lang_option
+from host_tools.core.command_line import DECK, FOLDER, LISTEN_PORT, Switch, asked_language, command
 from host_tools.core.errors import Sentence
 from host_tools.games.bot import MEDIUM, STRENGTHS
 from host_tools.sim.table.match_log import SEEDS
@@ -18,7 +18,7 @@ from host_tools.sim.table.match_log import SEEDS
 DEFAULT_PORT = 8765
 
 
-@click.command()
+@command()
 @click.option(
     "--port",
     type=LISTEN_PORT,
@@ -28,7 +28,6 @@ DEFAULT_PORT = 8765
 )
 @click.option("--lan", is_flag=True, help="Let other devices in the local network join.")
 @ENGINE
-@lang_option("Language of box and page.")
 @click.option(
     "--tables",
     type=click.IntRange(1, 8),
@@ -75,7 +74,6 @@ def play(
     port: int,
     lan: bool,
     engine: str,
-    lang: str,
     tables: int,
     folder: Path | None,
     robots: str,
@@ -98,6 +96,7 @@ def play(
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
+    lang = asked_language()
     family = Family(None if practice else places.family())
     if forget:
         family.forget()

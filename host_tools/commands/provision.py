@@ -28,11 +28,14 @@ from host_tools.core.command_line import (
     PORT_NUMBER,
     Switch,
     asked_language,
-    lang_option,
+    command,
+    group,
     named,
     never_with,
     only_with,
     output_option,
+    shared_option,
+    takes,
     together,
 )
 from host_tools.core.errors import Exit, Sentence, UserError, counted, recognised
@@ -40,7 +43,6 @@ from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
 from host_tools.games.options import card_options, deck_options
-from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, WriteOptions, lock_written, record_of, undo
 from host_tools.provision.chips import CHIPS
@@ -54,56 +56,63 @@ from host_tools.provision.readers import open_reader
 _NO_UID = bytes(7)
 
 
-_one_tag_options = together(
-    lang_option("Language; default from the locale."),
-    reader_options,
-    click.option(
-        "--ledger",
-        type=FILE,
-        callback=own_file(places.tags),
-        help="Which tag is which card; a batch goes on from it. Default: your own.",
-    ),
-)
-_batch_options = together(
-    _one_tag_options,
-    click.option(
-        "--seal/--no-seal", cls=Switch, default=True, show_default=True, help="Seal with the key."
-    ),
-    click.option("--key", type=KEY, help="Name of the league key; default: the newest."),
-    click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
-    click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
-    click.option("--again", multiple=True, metavar="CODE", help="Write this card once more."),
-    click.option("--only", multiple=True, metavar="CODE", help="Write this card, and no other."),
-    click.option(
-        "--link",
-        default="",
-        metavar="URL",
-        help="What a phone opens; {code} stands for the card's code. Default: the deck's.",
-    ),
-    click.option(
-        "--link-first", is_flag=True, help="For Android: the link stands in front; slower to read."
-    ),
-    click.option(
-        "--files", type=FOLDER, help="No reader: write a file a tag into this folder, for phones."
-    ),
-    click.option(
-        "--uids",
-        type=FILE,
-        help="With --files: CSV with the columns code and uid; sealed files need it.",
-    ),
-    click.option("--dry-run", is_flag=True, help="Only say what would be written."),
-    click.option("--yes", is_flag=True, help="Overwrite without asking."),
-    never_with("--files", "--reader", "--port", "--lock", "--genuine-only", "--yes"),
-    never_with("--key", "--no-seal"),
-    only_with("--uids", "--files"),
-)
+_ONE_TAG = takes("reader", "port", "ledger")
+
+
+def _batch_options(function: Callable[..., None]) -> Callable[..., None]:
+    """A command that writes a batch: it takes all options of `schiri provision`."""
+    every = (
+        *("seal", "key", "lock", "genuine_only", "again", "only", "link", "link_first"),
+        *("files", "uids", "dry_run", "yes"),
+    )
+    refusals = together(
+        never_with("--files", "--reader", "--port", "--lock", "--genuine-only", "--yes"),
+        never_with("--key", "--no-seal"),
+        only_with("--uids", "--files"),
+    )
+    return refusals(takes(*every)(_ONE_TAG(function)))
+
 
 _DECK_CARD = click.option(
     "--deck-card/--no-deck-card", cls=Switch, default=True, help="The deck card, on an NTAG215."
 )
 
 
-@click.group()
+@group()
+@reader_options(shared_option)
+@shared_option(
+    "--ledger",
+    type=FILE,
+    callback=own_file(places.tags),
+    help="Which tag is which card; a batch goes on from it. Default: your own.",
+)
+@shared_option(
+    "--seal/--no-seal", switch=True, default=True, show_default=True, help="Seal with the key."
+)
+@shared_option("--key", type=KEY, help="Name of the league key; default: the newest.")
+@shared_option("--lock", is_flag=True, help="Make each tag read-only, for good.")
+@shared_option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign.")
+@shared_option("--again", multiple=True, metavar="CODE", help="Write this card once more.")
+@shared_option("--only", multiple=True, metavar="CODE", help="Write this card, and no other.")
+@shared_option(
+    "--link",
+    default="",
+    metavar="URL",
+    help="What a phone opens; {code} stands for the card's code. Default: the deck's.",
+)
+@shared_option(
+    "--link-first", is_flag=True, help="For Android: the link stands in front; slower to read."
+)
+@shared_option(
+    "--files", type=FOLDER, help="No reader: write a file a tag into this folder, for phones."
+)
+@shared_option(
+    "--uids",
+    type=FILE,
+    help="With --files: CSV with the columns code and uid; sealed files need it.",
+)
+@shared_option("--dry-run", is_flag=True, help="Only say what would be written.")
+@shared_option("--yes", is_flag=True, help="Overwrite without asking.")
 def provision() -> None:
     """Write tags in batches: decks, the cards of other games, badges, jury cards."""
 
@@ -169,7 +178,7 @@ def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
         text = "The tables of this board instead, an id or a file."
         write = click.option("--board", type=BOARD, help=text)(write)
     write.__doc__ = f"{batch.help}\n\nschiri provision {name} --port /dev/ttyACM0\n"
-    return click.command(name)(write)
+    return command(name)(write)
 
 
 for _game in GAMES.values():
@@ -230,7 +239,7 @@ def provision_jury(names: tuple[str, ...], **options: Any) -> None:
 
 
 @provision.command("undo")
-@_one_tag_options
+@_ONE_TAG
 def undo_tag(**options: Any) -> None:
     """Lay a tag on that was written and not locked: it gets its old content back.
 
@@ -240,7 +249,7 @@ def undo_tag(**options: Any) -> None:
 
 
 @provision.command("lock")
-@_one_tag_options
+@_ONE_TAG
 def lock_tag(**options: Any) -> None:
     """Lay a tag on that was written and not locked: it becomes read-only, for good.
 
@@ -304,6 +313,8 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: b
 
     schiri provision labels my-deck.toml -o labels.pdf
     """
+    from host_tools.print.labels import write_labels  # fpdf takes long to load
+
     batch = deck_items(load_deck(deck), deck_card)
     if own:
         ledger = ledger or places.tags()
@@ -329,9 +340,9 @@ def _run(
     uids: Path | None,
     dry_run: bool,
     yes: bool,
-    lang: str,
 ) -> None:
     """With the options that all batches share."""
+    lang = asked_language()
     sealing = load_keys().find(key) if seal else None
     if link:
         batch_items = linked(batch_items, link)
@@ -383,12 +394,12 @@ def _say_plan(batch_items: Set, ledger: TagLedger, options: WriteOptions) -> Non
 def _on_one_tag(
     action: Callable[[TagPort, TagLedger, bytes], LedgerEntry],
     done: str,
-    lang: str,
     reader: str,
     port: str | None,
     ledger: Path,
 ) -> None:
     """`done`: the text that says it."""
+    lang = asked_language()
     click.echo(TAGS[lang]["lay_tag"])
     with tag_on(reader, port) as (device, uid):
         entry = action(device, TagLedger(ledger), uid)

@@ -14,14 +14,7 @@ from host_tools.cards.public_keys import EnrolledKey
 from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import (
-    FILE,
-    PATH,
-    asked_language,
-    db_option,
-    never_with,
-    only_with,
-)
+from host_tools.core.command_line import FILE, PATH, asked_language, group, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, counted
 from host_tools.core.own_files import read_input
 from host_tools.games.box_words import proper_name
@@ -66,8 +59,7 @@ class BookedSlip(ReadSlip):
     link: str
 
 
-@click.group()
-@db_option(is_above=True)
+@group()
 def slip() -> None:
     """Result slips: tags on which a box wrote a signed result."""
 
@@ -80,7 +72,7 @@ BOOK = click.option(
 
 
 @slip.command("read")
-@reader_options
+@reader_options()
 @click.option("--file", "dump", type=PATH, help="A dump instead of a tag.")
 @click.option("--uid", help="UID of the dumped tag, hex.")
 @BOOK

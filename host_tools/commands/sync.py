@@ -10,8 +10,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
-from host_tools.commands.options import DB, JSON, PORT, echo_json, prints
-from host_tools.core.command_line import asked_language
+from host_tools.commands.options import DB, JSON, OWN_PORT, echo_json, prints
+from host_tools.core.command_line import asked_language, command
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
@@ -25,8 +25,8 @@ class SyncedBox(TypedDict):
     matches: list[Synced]
 
 
-@click.command()
-@PORT
+@command()
+@OWN_PORT
 @DB
 @click.option("--quiet", is_flag=True, help="Say nothing but the outcome of each match.")
 @JSON

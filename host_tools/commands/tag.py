@@ -1,6 +1,6 @@
 """`schiri tag read|dump|erase`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypedDict
@@ -17,14 +17,18 @@ from host_tools.commands.options import CommandReport, echo_line, reports
 from host_tools.core.command_line import (
     DECK,
     PORT,
+    Function,
+    MakeOption,
     asked_language,
     confirmed,
+    group,
     output_option,
+    shared_option,
+    takes,
     together,
 )
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
-from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags, user_memory
@@ -34,19 +38,18 @@ from host_tools.provision.writer import Unwritable, VerifyFailed, erase, identif
 _SIGNED = {True: "tag_signed_true", False: "tag_signed_false", None: "tag_signed_none"}
 
 
-reader_options = together(
-    click.option(
-        "--reader",
-        type=click.Choice(list(READERS)),
-        default="box",
-        show_default=True,
-        help="What reads and writes: a box, or a PN532 at a serial line.",
-    ),
-    click.option(
-        "--port", type=PORT, help="Serial device of box or reader. Default: the only one."
-    ),
-)
-"""Of every command that reads one tag."""
+def reader_options(option: MakeOption = click.option) -> Callable[[Function], Function]:
+    """Of every command that reads a tag; `option`: what makes one."""
+    return together(
+        option(
+            "--reader",
+            type=click.Choice(list(READERS)),
+            default="box",
+            show_default=True,
+            help="What reads and writes: a box, or a PN532 at a serial line.",
+        ),
+        option("--port", type=PORT, help="Serial device of box or reader. Default: the only one."),
+    )
 
 
 class ReadTag(TypedDict):
@@ -59,13 +62,17 @@ class ReadTag(TypedDict):
     wrong: str | None
 
 
-@click.group()
+READER = takes("reader", "port")
+
+
+@group()
+@reader_options(shared_option)
 def tag() -> None:
     """Read, dump or erase the tag on the reader."""
 
 
 @tag.command("read")
-@reader_options
+@READER
 @click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
 @reports
 def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[ReadTag]:
@@ -78,6 +85,8 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[R
         chip = identify(device)
         signature = device.signature()
         genuine = None if signature is None else is_genuine(uid, signature)
+        from host_tools.provision.batch import held  # loads every game
+
         holds = held(device, chip, known) or Sentence("tag_empty")
         key, wrong = _judge_seal(device, chip, uid)
         link = _link(device, chip)
@@ -101,7 +110,7 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[R
 
 
 @tag.command("dump")
-@reader_options
+@READER
 @output_option("Binary file.")
 def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
     """Print all user memory in hex, or write it to a file.
@@ -123,7 +132,7 @@ def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
 
 
 @tag.command("erase")
-@reader_options
+@READER
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase_tag(reader: str, port: str | None, yes: bool) -> None:
     """Make the tag an empty NDEF tag. A locked tag cannot be erased.
@@ -132,6 +141,8 @@ def erase_tag(reader: str, port: str | None, yes: bool) -> None:
     """
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
+        from host_tools.provision.batch import held
+
         # half a record counts as empty, too: nothing is lost with it
         holds = held(device, chip) or Sentence("tag_empty")
         sure = Sentence("tag_erase_sure", uid=uid.hex(), detail=holds)

@@ -1,4 +1,4 @@
-"""`schiri verify` and `schiri journal`: what is proved by a journal, an exported tournament or a
+"""`schiri verify`: what is proved by a journal, an exported tournament or a
 link, and what not; by the keys of a published list, or by what this desk has enrolled.
 """
 
@@ -6,7 +6,7 @@ import hashlib
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,15 +15,16 @@ from host_tools.cards.public_keys import EnrolledKey, KeyList, grouped, read_lis
 from host_tools.cards.public_keys import verify as verify_signature
 from host_tools.cards.seen_lists import check_newest
 from host_tools.commands.options import DB, CommandReport, reports
-from host_tools.core.command_line import FILE, PATH, asked_language
+from host_tools.core.command_line import FILE, asked_language, command
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, recognised
-from host_tools.core.json_types import Json
 from host_tools.core.own_files import read_input
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
-from host_tools.store.journal.reading import JournalFile, LineFault, read_journal
-from host_tools.store.journal.verdict import CONTESTED, VERIFIED, Verdict, judge
-from host_tools.tournament.verifying import ProvedExport, verify_export
+from host_tools.store.journal.reading import JournalFile, read_journal
+from host_tools.store.journal.verdict import VERIFIED, Verdict, judge
+
+if TYPE_CHECKING:  # the database is loaded only when it is asked
+    from host_tools.tournament.verifying import ProvedExport
 
 _PROVES = {PAPER: "paper_proves", SLIP: "slip_proves"}
 # each line of a log begins so; one of a journal with its CRC
@@ -33,16 +34,6 @@ KEY_LIST = click.option(
     type=FILE,
     help="The list that the league publishes, as keys.json. Default: what your database knows.",
 )
-
-
-class JudgedJournal(TypedDict):
-    box: str
-    match: int
-    records: int
-    state: str
-    reason: str
-    faults: list[LineFault]
-    result: Json | None
 
 
 def keys_known(path: Path | None, db: str | None = None) -> KeyList:
@@ -61,7 +52,7 @@ def keys_known(path: Path | None, db: str | None = None) -> KeyList:
     return found
 
 
-def proof_lines(found: ProvedExport) -> list[Sentence]:
+def proof_lines(found: "ProvedExport") -> list[Sentence]:
     """What is proved and what not, and what the results rest on."""
     whose = {"league": found.league, "fingerprint": grouped(found.signer)}
     counts = {"count": len(found.by_box), "rest": len(found.by_desk)}
@@ -85,7 +76,7 @@ class CheckedClaim:
     reason: str
 
 
-@click.command()
+@command()
 @click.argument("what")
 @KEY_LIST
 @DB
@@ -163,6 +154,8 @@ def _file(path: Path, keys: Path | None, db: str | None) -> tuple[CheckedClaim, 
 
 
 def _export(path: Path, keys: KeyList) -> tuple[CheckedClaim, Sentence]:
+    from host_tools.tournament.verifying import verify_export
+
     found = verify_export(path, keys)
     sentence, counts = proof_lines(found)
     checked = CheckedClaim("export", found.signer, "", found.league, [counts], True, "")
@@ -179,6 +172,7 @@ def _journal(raw: bytes, keys: Path | None, db: str | None) -> tuple[CheckedClai
         known = keys_known(keys)
         # public keys alone: no league key, which is secret, and no time of receipt
         verdict = judge(journal, lambda _box: {}, known.of)
+    lines = [in_words(line, asked_language()) for line in _journal_lines(journal, verdict)]
     name = (journal.seal and journal.seal.id) or ""
     holds = verdict.state == VERIFIED
     match = {"box": journal.box, "number": journal.number}
@@ -190,7 +184,7 @@ def _journal(raw: bytes, keys: Path | None, db: str | None) -> tuple[CheckedClai
     else:
         reason = recognised(verdict.reason)
         sentence = Sentence("journal_proves_nothing", **match, status=verdict.state, detail=reason)
-    found = CheckedClaim("journal", name, journal.box, known.league, [], holds, verdict.reason)
+    found = CheckedClaim("journal", name, journal.box, known.league, lines, holds, verdict.reason)
     return found, sentence
 
 
@@ -200,47 +194,6 @@ def _received(raw: bytes, db: str | None) -> int | None:
     with closing(open_store(db, reads=True)) as store:
         times = (at.timestamp() for _, stored, at in store.digests() if stored == digest)
         return next(map(int, times), None)
-
-
-@click.group()
-def journal() -> None:
-    """Look into journal files of a box."""
-
-
-@journal.command("verify")
-@click.argument("file", type=PATH)
-@reports
-def verify_journal(file: Path) -> CommandReport[JudgedJournal]:
-    """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold.
-
-    schiri journal verify m000001.end
-    """
-    read = read_journal(read_input(file))
-    verdict = judge(read, load_box_keys())
-    data: JudgedJournal = {
-        "box": read.box,
-        "match": read.number,
-        "records": read.records,
-        "state": verdict.state,
-        "reason": verdict.reason,
-        "faults": read.faults,
-        "result": read.result,
-    }
-    error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
-    contested = verdict.state == CONTESTED
-    # unverified is no failure: without keys nothing contradicts the file
-    return CommandReport(data, _journal_lines(read, verdict), error if contested else None)
-
-
-@journal.command()
-@click.argument("file", type=PATH)
-def transcript(file: Path) -> None:
-    """Print the transcript inside FILE, for `schiri replay --check -`.
-
-    schiri journal transcript m000001.end
-    """
-    for line in read_journal(read_input(file)).transcript():
-        click.echo(line)
 
 
 def _journal_lines(read: JournalFile, verdict: Verdict) -> list[str]:

@@ -5,18 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from host_tools.cards.data_files import DataFiles
 from host_tools.cards.keys import load_keys
 from host_tools.cards.seen_lists import load_seen
 from host_tools.commands.options import CommandReport, reports
 from host_tools.core import places
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import asked_language, command
 from host_tools.core.texts import WHERE
-from host_tools.store.database import counted_in, database_url
-from host_tools.store.database import where as told_where
-from host_tools.web.desk.accounts import Accounts
 
 KILO = 1000
 
@@ -55,6 +50,8 @@ def _look(
     named = variable if os.environ.get(variable) else None
     holds: Mapping[str, int] = {}
     if files and database is not None:
+        from host_tools.store.database import counted_in
+
         holds = counted_in(database)
     elif files and entries is not None:
         holds = {"entries": len(entries(path))}
@@ -62,6 +59,9 @@ def _look(
 
 
 def _database() -> DataPlace:
+    from host_tools.store.database import database_url
+    from host_tools.store.database import where as told_where
+
     url = database_url(None)
     if url.get_backend_name() == "sqlite":
         path = Path(str(url.database))
@@ -71,6 +71,8 @@ def _database() -> DataPlace:
 
 def all_places() -> list[DataPlace]:
     """Every place. Raises UserError for one that cannot be read."""
+    from host_tools.web.desk.accounts import Accounts
+
     return [
         _database(),
         _look("practice", places.practice(), database=places.practice_database()),
@@ -89,10 +91,9 @@ def all_places() -> list[DataPlace]:
     ]
 
 
-@click.command()
-@lang_option("Language; default from the locale.")
+@command()
 @reports
-def where(lang: str) -> CommandReport[list[DataPlace]]:
+def where() -> CommandReport[list[DataPlace]]:
     """Where Schiri keeps what it keeps, how much lies there, and which environment variable says
     so. Whoever deletes the folder of practice loses nothing else.
 
@@ -101,7 +102,7 @@ def where(lang: str) -> CommandReport[list[DataPlace]]:
     schiri where --json
     """
     found = all_places()
-    return CommandReport(found, _described(found, lang))
+    return CommandReport(found, _described(found, asked_language()))
 
 
 def _described(found: list[DataPlace], lang: str) -> Iterator[str]:

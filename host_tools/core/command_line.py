@@ -2,38 +2,60 @@
 `--lang` and `--json`, which say how an error is told too.
 """
 
+import ast
 import functools
 import gc
 import importlib
+import importlib.util
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 from click.core import ParameterSource
 from click.exceptions import NoSuchCommand
+from click.shell_completion import CompletionItem
 
 from host_tools.core.errors import Exit, Sentence, UserError, recognised
+from host_tools.core.helps import HelpFormatter, first_sentence, paragraphs
 from host_tools.core.texts import LANGS, default_language
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
+MakeOption = Callable[..., Callable[[Any], Any]]
+"""`click.option`, or `shared_option` of a group."""
 
 
 class Named(click.ParamType[str]):
     """A text that names something of which Tab knows the names (commands/completing.py)."""
 
     name = "text"
+    known: ClassVar[list[Callable[[str, dict[str, Any]], list[str]]]] = []
+    """What knows all names of a kind of things, by the options before it; host_tools.cli adds it.
+    """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, maybe_file: bool = False) -> None:
         self.what = what
+        self._maybe_file = maybe_file
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        levels = (ctx.parent.params if ctx.parent else {}, ctx.params)
+        given = {key: value for level in levels for key, value in level.items() if value}
+        every = (name for known in self.known for name in known(self.what, given))
+        found = [name for name in every if name.startswith(incomplete)]
+        if not found and self._maybe_file:
+            return [CompletionItem(incomplete, "file")]
+        return [CompletionItem(name) for name in found]
 
 
-DECK, BOARD, KEY = Named("deck"), Named("board"), Named("key")
+DECK, BOARD = Named("deck", maybe_file=True), Named("board", maybe_file=True)
+KEY = Named("key")
 TOURNAMENT, BOX, PORT = Named("tournament"), Named("box"), Named("port")
 PATH = click.Path(path_type=Path)
 FILE, FOLDER = (
@@ -52,13 +74,10 @@ class Asked:
     lang: str = ""
     as_json: bool = False
     """Errors are objects."""
-    document: bool = False
-    """`--json`, at the command or at its group."""
-    db: str | None = None
 
 
 def _asked(context: click.Context) -> Asked:
-    """One for the program, made by whoever runs it to look at it afterwards."""
+    """One for the program, made by its caller to look at it afterwards."""
     return context.find_root().ensure_object(Asked)
 
 
@@ -67,59 +86,14 @@ def asked_language() -> str:
     return _asked(click.get_current_context()).lang or default_language()
 
 
-def _language(context: click.Context, _option: click.Parameter, lang: str | None) -> str:
+def _language(context: click.Context, _option: click.Parameter, lang: str | None) -> None:
     asked = _asked(context)
-    asked.lang = lang or asked.lang or default_language()
-    return asked.lang
-
-
-def _errors(context: click.Context, _option: click.Parameter, lang: str | None) -> None:
-    _asked(context).lang = lang or ""
+    asked.lang = lang or asked.lang
 
 
 def _data(context: click.Context, _option: click.Parameter, as_json: bool) -> bool:
-    asked = _asked(context)
-    asked.document |= as_json
-    asked.as_json |= as_json
-    return asked.document
-
-
-def _lines(context: click.Context, _option: click.Parameter, as_lines: bool) -> bool:
-    _asked(context).as_json |= as_lines
-    return as_lines
-
-
-def _database(context: click.Context, _option: click.Parameter, db: str | None) -> str | None:
-    asked = _asked(context)
-    asked.db = db or asked.db
-    return asked.db
-
-
-def lang_option(help: str) -> Callable[[Function], Function]:
-    """`--lang` of a command that has texts in every language; the default is the locale's."""
-    # eager: a fault of any other option is told in this language
-    return click.option(
-        "--lang", type=click.Choice(LANGS), callback=_language, is_eager=True, help=help
-    )
-
-
-def errors_option() -> Callable[[Function], Function]:
-    """`--lang` of the whole program: the language of errors, also of commands without one."""
-    return click.option(
-        "--lang",
-        type=click.Choice(LANGS),
-        callback=_errors,
-        is_eager=True,
-        expose_value=False,
-        help="Language of what is said; default from the locale.",
-    )
-
-
-def json_option(help: str = "Print data for programs.") -> Callable[[Function], Function]:
-    """`--json`, as `as_json`: an error is one object on stderr then."""
-    return click.option(
-        "--json", "as_json", is_flag=True, callback=_data, is_eager=True, help=help
-    )
+    _asked(context).as_json |= as_json
+    return as_json
 
 
 def json_lines_option(help: str) -> Callable[[Function], Function]:
@@ -127,18 +101,7 @@ def json_lines_option(help: str) -> Callable[[Function], Function]:
     `--json` is always one document.
     """
     return click.option(
-        "--json-lines", "as_lines", is_flag=True, callback=_lines, is_eager=True, help=help
-    )
-
-
-def db_option(is_above: bool = False) -> Callable[[Function], Function]:
-    """`--db`; `is_above`: of a group, for the command that follows. It may stand at either."""
-    return click.option(
-        "--db",
-        callback=_database,
-        expose_value=not is_above,
-        help="Database file or URL, or practice: that of demo and simulated days. Default:"
-        " SCHIRI_DATABASE_URL, else your own.",
+        "--json-lines", "as_lines", is_flag=True, callback=_data, is_eager=True, help=help
     )
 
 
@@ -218,7 +181,7 @@ def pairings_of(function: object) -> tuple[OptionPairing, ...]:
 
 def _is_given(context: click.Context, called: str) -> bool:
     """Whether somebody typed it. Raises StopIteration for what the command does not have."""
-    one = next(one for one in context.command.params if called in _names(one))
+    one = next(one for one in context.command.get_params(context) if called in _names(one))
     name = one.name or ""
     if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
         return False
@@ -287,18 +250,259 @@ def confirmed(question: str, lang: str) -> bool:
             return False
 
 
-# -- groups ---------------------------------------------------------------------------------------
+# -- commands and groups --------------------------------------------------------------------------
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command when it is called, so that `schiri --help` stays quick.
+class Context(click.Context):
+    """Prints help in the language asked for."""
 
-    `places`: name → "module:function"; a command's help comes from its own docstring.
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.handed_on: list[str] = []
+        """Shared options that were typed before the name of a command, as they were typed."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        lang = _asked(self).lang or default_language()
+        widths = {"width": self.terminal_width, "max_width": self.max_content_width}
+        return HelpFormatter(lang, **widths)
+
+
+class SharedOption(click.Option):
+    """An option of a group that the commands below it take too, if their function says so
+    (`takes`). It may stand before or after the command's name, and is shown in the group's help.
     """
 
-    def __init__(self, *args: Any, places: dict[str, str], **settings: Any) -> None:
+    def __init__(self, *args: Any, everywhere: bool = False, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.everywhere = everywhere
+        """Every command takes it; `takes` need not name it."""
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        name = str(self.name)
+        if args and isinstance(ctx.command, SharingGroup) and isinstance(ctx, Context):
+            # the command that follows judges it
+            if name in opts:
+                ctx.handed_on += self._typed(opts[name])
+            if name in taken_by(ctx.command):
+                ctx.params[name] = None  # of a group that is a command too, and is not called
+            return None, args
+        if name in opts and not (self.everywhere or name in taken_by(ctx.command)):
+            raise click.NoSuchOption(self.opts[0], ctx=ctx)
+        value, args = super().handle_parse_result(ctx, opts, args)
+        if name not in taken_by(ctx.command):
+            ctx.params.pop(name, None)
+        return value, args
+
+    def _typed(self, value: Any) -> list[str]:
+        """The words that say it."""
+        values = value if isinstance(value, list) else [value]
+        if self.is_flag:
+            return [self.opts[0] if one else self.secondary_opts[0] for one in values]
+        return [word for one in values for word in (self.opts[0], str(one))]
+
+
+class SharedSwitch(SharedOption, Switch):
+    """`--seal/--no-seal` of a group's commands."""
+
+
+def shared_option(
+    *names: str, switch: bool = False, **settings: Any
+) -> Callable[[Function], Function]:
+    """Decorate a group with an option that it shares with its commands."""
+    return click.option(*names, cls=SharedSwitch if switch else SharedOption, **settings)
+
+
+def takes(*names: str) -> Callable[[Function], Function]:
+    """A command's function that gets these shared options, by the names of their values."""
+
+    def decorate(function: Function) -> Function:
+        function.takes = {*getattr(function, "takes", ()), *names}  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def lang_option() -> Callable[[Function], Function]:
+    """`--lang`: every command takes it; `asked_language` is what it said."""
+    # eager: a fault of any other option is told in this language
+    return shared_option(
+        "--lang",
+        type=click.Choice(LANGS),
+        callback=_language,
+        is_eager=True,
+        expose_value=False,
+        everywhere=True,
+        help="Language of what is said; default from the locale.",
+    )
+
+
+def json_option() -> Callable[[Function], Function]:
+    """`--json`, as `as_json`: an error is one object on stderr then."""
+    return shared_option(
+        "--json",
+        "as_json",
+        is_flag=True,
+        callback=_data,
+        is_eager=True,
+        help="Print data for programs.",
+    )
+
+
+def db_option() -> Callable[[Function], Function]:
+    """`--db`, as `db`."""
+    return shared_option(
+        "--db",
+        help="Database file or URL, or practice: that of demo and simulated days. Default:"
+        " SCHIRI_DATABASE_URL, else your own.",
+    )
+
+
+def tournament_option(make: MakeOption = click.option) -> Callable[[Function], Function]:
+    """`--tournament`; `make`: `shared_option` of a group."""
+    help = "Which one; not needed if there is only one."
+    return make("--tournament", "-t", type=TOURNAMENT, help=help)
+
+
+def by_option(make: MakeOption = click.option) -> Callable[[Function], Function]:
+    """`--by`, likewise."""
+    return make("--by", help="Who does it; default: the name you are logged in with.")
+
+
+def taken_by(command: click.Command) -> set[str]:
+    """Names of the shared options that a command's function gets."""
+    return getattr(command.callback, "takes", set())
+
+
+def _shared(ctx: click.Context) -> Iterator[tuple[click.Context, list[SharedOption]]]:
+    """The shared options of the groups above that a command takes, the nearest group first; a
+    group hands on any of them.
+    """
+    command, above = ctx.command, ctx.parent
+    own = {name for each in command.params for name in each.opts}
+    while above is not None:
+        found = [
+            option
+            for option in above.command.params
+            if isinstance(option, SharedOption) and not own & {*option.opts}
+        ]
+        if not isinstance(command, SharingGroup):
+            taken = taken_by(command)
+            found = [one for one in found if one.everywhere or one.name in taken]
+        own |= {name for each in found for name in each.opts}
+        yield above, found
+        above = above.parent
+
+
+class SharingCommand(click.Command):
+    """A command that takes the shared options of its groups."""
+
+    context_class = Context
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        above = [option for _, found in _shared(ctx) for option in found]
+        return [*above, *super().get_params(ctx)]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # nothing but shared options before it: a bare group prints its help all the same
+        if args or not self.no_args_is_help:
+            args = [*getattr(ctx.parent, "handed_on", ()), *args]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        own = [each for each in self.params if isinstance(each, click.Option)]
+        own += filter(None, [self.get_help_option(ctx)])
+        shared = [each for each in own if isinstance(each, SharedOption)]
+        rest = [each for each in own if each not in shared]
+        _write_options("Options", rest, ctx, formatter)
+        _write_options("Shared options, before or after a command", shared, ctx, formatter)
+        if isinstance(self, SharingGroup):
+            self.format_commands(ctx, formatter)
+        if line := self._also_takes(ctx, formatter):
+            formatter.write_paragraph()
+            formatter.write_text(line)
+
+    def _also_takes(self, ctx: click.Context, formatter: click.HelpFormatter) -> str:
+        """One line; a group says it only if it is a command too."""
+        if isinstance(self, SharingGroup) and not self.invoke_without_command:
+            return ""
+        taken, parts = taken_by(self), []
+        for above, found in _shared(ctx):
+            names = [one.opts[0] for one in found if one.everywhere or one.name in taken]
+            parts += [f"{', '.join(names)} (`{above.command_path} --help`)"] if names else []
+        also = formatter.said("Also takes") if isinstance(formatter, HelpFormatter) else ""
+        return f"{also} {', '.join(parts)}." if parts else ""
+
+
+def _write_options(
+    heading: str,
+    options: Sequence[click.Option],
+    ctx: click.Context,
+    formatter: click.HelpFormatter,
+) -> None:
+    records = [record for one in options if (record := one.get_help_record(ctx)) is not None]
+    if records:
+        with formatter.section(heading):
+            formatter.write_dl(records)
+
+
+class SharingGroup(SharingCommand, click.Group):
+    """A group of such commands."""
+
+    command_class = SharingCommand
+    group_class = type
+
+    def summary(self, ctx: click.Context, name: str) -> str:
+        """The first paragraph of a command's help."""
+        command = self.get_command(ctx, name)
+        return paragraphs(command.help or "")[0] if command else ""
+
+    def _shown(self, ctx: click.Context) -> list[str]:
+        hidden = {name for name, command in self.commands.items() if command.hidden}
+        return [name for name in self.list_commands(ctx) if name not in hidden]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """All of them, uncut."""
+        assert isinstance(formatter, HelpFormatter)
+        names = self._shown(ctx)
+        rows = [(name, first_sentence(formatter.said(self.summary(ctx, name)))) for name in names]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Without loading a command."""
+        names = [name for name in self._shown(ctx) if name.startswith(incomplete)]
+        return [*map(CompletionItem, names), *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def command(
+    name: str | None = None, **settings: Any
+) -> Callable[[Callable[..., Any]], SharingCommand]:
+    """`click.command`, which takes the shared options of its groups."""
+    return click.command(name, cls=SharingCommand, **settings)
+
+
+def group(
+    name: str | None = None, cls: type[SharingGroup] = SharingGroup, **settings: Any
+) -> Callable[[Callable[..., Any]], SharingGroup]:
+    """`click.group`, of such commands."""
+    return click.group(name, cls=cls, **settings)
+
+
+class LazyGroup(SharingGroup):
+    """A group that imports a command when it is called or asked for help.
+
+    `places`: name → "module:function"; a command's help comes from its own docstring. `has_docs`:
+    the docstrings are read from the source for a list of all commands, and nothing is imported.
+    """
+
+    def __init__(
+        self, *args: Any, places: dict[str, str], has_docs: bool = True, **settings: Any
+    ) -> None:
         super().__init__(*args, **settings)
         self._places = places
+        self._has_docs = has_docs
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self._places)
@@ -311,6 +515,21 @@ class LazyGroup(click.Group):
         with _no_collection():
             command: click.Command = getattr(importlib.import_module(module), function)
         return command
+
+    def summary(self, ctx: click.Context, name: str) -> str:
+        """From the source, where that has it: importing every command takes over a second."""
+        if not self._has_docs:
+            return super().summary(ctx, name)
+        return paragraphs(_docstring(*self._places[name].split(":")))[0]
+
+
+def _docstring(module: str, function: str) -> str:
+    found = importlib.util.find_spec(module)
+    assert found is not None
+    assert found.origin is not None
+    tree = ast.parse(Path(found.origin).read_bytes())
+    functions = (each for each in tree.body if isinstance(each, ast.FunctionDef))
+    return ast.get_docstring(next(each for each in functions if each.name == function)) or ""
 
 
 @contextmanager

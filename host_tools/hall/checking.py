@@ -7,7 +7,7 @@ from datetime import datetime
 
 from host_tools.core.errors import Sentence
 from host_tools.core.texts import ORIGINAL, REFUSALS
-from host_tools.store.live import SILENT_S, HeardBox, Refused
+from host_tools.store.heard import SILENT_S, HeardBox, Refused
 
 # thresholds, as docs/hall.md gives them
 WEAK_DBM = -75

@@ -29,8 +29,9 @@ from host_tools.hall.air_link import AirBox, BlockingAirLink, Publish
 from host_tools.hall.lines import MatchLines
 from host_tools.hall.passwords import lock_out
 from host_tools.hall.protocol import RefusedMessage, Topic
+from host_tools.store.heard import SILENT_S, HeardBox
 from host_tools.store.journal.verdict import KeysOf
-from host_tools.store.live import SILENT_S, HeardBox, LiveLine, MatchKey, WriteBatch
+from host_tools.store.live import LiveLine, MatchKey, WriteBatch
 from host_tools.store.said import NOTHING, ByHall, Here, SaidState, plain
 from host_tools.store.store import Store
 

@@ -6,28 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from host_tools.print.paper import LINE, SOFT, Paper
+from host_tools.print.sizes import PAPERS, CardSize
 
 Face = Callable[[Paper, float, float], None]
 """Draws one side of a card with its upper left corner at (x, y), in millimetres."""
 
-
-@dataclass(frozen=True)
-class CardSize:
-    """Of a card, in millimetres."""
-
-    width: float
-    height: float
-
-
-SIZES = {
-    "large": CardSize(62, 100),  # eight on a sheet of A4
-    # 2 1/4 x 3 1/2 inches: narrower than the other usual format, poker's 2 1/2 x 3 1/2
-    "bridge": CardSize(57.15, 88.9),
-    "tile": CardSize(45, 45),
-    "badge": CardSize(85.6, 53.98),  # ID-1, ISO/IEC 7810: as a bank card
-}
-PAPERS = {"a4": CardSize(210, 297), "letter": CardSize(215.9, 279.4)}
-FLIPS = ("long", "short")
 
 LEAST_MARGIN = 4.8
 """Millimetres; most printers cannot print on the outermost 4 to 5."""

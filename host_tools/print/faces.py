@@ -13,8 +13,9 @@ from host_tools.cards.decks.values import written
 from host_tools.cards.tag_items import Item
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
-from host_tools.print.cards import CardSize, Face
+from host_tools.print.cards import Face
 from host_tools.print.paper import FAMILY, SMALLEST, SOFT, Colour, Paper
+from host_tools.print.sizes import CardSize
 
 ImageSource = Path | bytes
 """A file, or what stands in it."""

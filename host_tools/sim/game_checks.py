@@ -1,4 +1,4 @@
-"""What every game must do, built in or not: `schiri games check`.
+"""What every game must do, built in or not: `schiri games GAME`.
 
 A game is played by its own players and by commands drawn at random, on the rules alone, in the
 MicroPython VM, and on a box of the twin. Every check gives one sentence a fault.

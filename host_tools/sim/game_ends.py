@@ -1,4 +1,4 @@
-"""What every game must do at the end of a match and behind it: a part of `schiri games check`.
+"""What every game must do at the end of a match and behind it: a part of `schiri games GAME`.
 
 Bots of every strength play; why a match ended has its words; slip, stored result and tournament
 read the result; the pages after the match are made. Every check gives one sentence a fault.
@@ -31,9 +31,10 @@ from host_tools.sim.demo.plan import NAMES
 from host_tools.sim.game_trial import Trial, named
 from host_tools.sim.table.analysis import analysed
 from host_tools.sim.table.replays import read_replay
+from host_tools.store.journal.reading import counts_of
 from host_tools.store.models import Box, StoredMatch
 from host_tools.store.showing import as_slip, as_table
-from host_tools.store.store import counts_of, seat_results
+from host_tools.store.store import seat_results
 from host_tools.tournament.collecting import of_box
 from host_tools.tournament.slips import slip_lines
 

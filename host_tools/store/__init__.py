@@ -1,6 +1,15 @@
 """What the desk keeps: boxes, matches with raw journals, results, the history of states."""
 
-from host_tools.store.database import open_store
-from host_tools.store.store import Store, Stored
+from typing import TYPE_CHECKING
 
-__all__ = ["Store", "Stored", "open_store"]
+if TYPE_CHECKING:
+    from host_tools.store.store import Store
+
+
+def open_store(db: str | None = None, reads: bool = False) -> "Store":
+    """`database.open_store`, imported when a database is opened: SQLAlchemy takes longer to load
+    than a command may take to print its help.
+    """
+    from host_tools.store import database
+
+    return database.open_store(db, reads)

@@ -28,10 +28,9 @@ from sqlalchemy.exc import StatementError
 from firmware.app.link_frames import read_record
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
+from host_tools.store.heard import HeardBox, Refused
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
 from host_tools.store.said import (
-    NOBODY,
-    NOTHING,
     Here,
     MatchHeader,
     SaidState,
@@ -46,19 +45,6 @@ from host_tools.store.turns import LIVE_LOCK, write_in_turn
 
 LIVE_NEWS = "live"
 """What a notice says when boxes have said something: no tournament has this id (`slug`)."""
-SILENT_S = 20.0
-"""Seconds without a word after which a box counts as silent."""
-
-
-@dataclass(frozen=True)
-class HeardBox:
-    """`here` and `state` of a box, and when it was heard last (UTC)."""
-
-    box: str
-    heard: datetime
-    here: Here = NOBODY
-    state: SaidState = NOTHING
-    version: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,17 +80,6 @@ class LiveLine:
         except (Unfit, ValueError):
             return []
         return parts
-
-
-@dataclass(frozen=True)
-class Refused:
-    """`count` messages of a sender, refused for a reason (docs/hall.md)."""
-
-    sender: str
-    reason: str
-    count: int
-    at: datetime
-    detail: str = ""
 
 
 MatchKey = tuple[str, int, str]

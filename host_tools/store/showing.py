@@ -1,20 +1,21 @@
 """Stored matches for people and programs: a table, a slip as text, data."""
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from rich.table import Table
 
 from host_tools.core.errors import in_words, recognised
 from host_tools.core.json_types import Json
 from host_tools.core.texts import RESULTS
-from host_tools.games.box_words import proper_name
-from host_tools.store.models import SeatResult, StoredMatch
+
+if TYPE_CHECKING:
+    from host_tools.store.models import SeatResult, StoredMatch
 
 SLIP_WIDTH = 42
 
 
-def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
+def as_table(matches: "Sequence[StoredMatch]", lang: str) -> Table:
     """The stored matches, one row each."""
     texts = RESULTS[lang]
     table = Table(*(texts[key] for key in ("id", "box", "match", "game")))
@@ -40,13 +41,15 @@ def reason_text(reason: str, lang: str) -> str:
     return in_words(recognised(reason), lang)
 
 
-def game_name(match: StoredMatch, lang: str) -> str:
+def game_name(match: "StoredMatch", lang: str) -> str:
     """The game with its variant, as the box calls them."""
     # a text whatever it is: the header of a contested journal may hold anything
+    from host_tools.games.box_words import proper_name  # loads every game
+
     return proper_name(match.game, str(match.header.get("preset") or "") or None, lang)
 
 
-def result_line(match: StoredMatch, lang: str) -> str:
+def result_line(match: "StoredMatch", lang: str) -> str:
     """`Anna 20 : 12 Berta`, in the order of the seats."""
     if not match.seats:
         return RESULTS[lang]["no_result"]
@@ -56,12 +59,12 @@ def result_line(match: StoredMatch, lang: str) -> str:
     return ", ".join(f"{seat_name(seat, lang)} {seat.count}" for seat in match.seats)
 
 
-def seat_name(seat: SeatResult, lang: str) -> str:
+def seat_name(seat: "SeatResult", lang: str) -> str:
     """The player's name, or the seat counted from 1."""
     return seat.name or f"{RESULTS[lang]['seat']} {seat.seat + 1}"
 
 
-def as_slip(match: StoredMatch, lang: str) -> str:
+def as_slip(match: "StoredMatch", lang: str) -> str:
     """The slip that today is paper: who, how many, which place, and what the desk thinks of it."""
     texts = RESULTS[lang]
     rule = "-" * SLIP_WIDTH
@@ -84,7 +87,7 @@ def as_slip(match: StoredMatch, lang: str) -> str:
     )
 
 
-def _slip_row(seat: SeatResult, lang: str) -> str:
+def _slip_row(seat: "SeatResult", lang: str) -> str:
     texts = RESULTS[lang]
     place = f"{seat.place}." if seat.place else ""
     points = f"  {seat.points} {texts['points']}" if seat.points is not None else ""
@@ -113,7 +116,7 @@ class StoredJournal(TypedDict):
     seats: list[StoredSeat]
 
 
-def as_dict(match: StoredMatch) -> StoredJournal:
+def as_dict(match: "StoredMatch") -> StoredJournal:
     """What other programs get; times in UTC as ISO 8601."""
     header: Json = match.header
     return {

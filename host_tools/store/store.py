@@ -12,7 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.enrolled import EnrolledKeys
-from host_tools.store.journal.reading import JournalFile, read_journal
+from host_tools.store.journal.reading import (
+    JournalFile,
+    counts_of,
+    place_of_seat,
+    read_journal,
+)
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
 from host_tools.store.live import LiveStore, as_utc
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
@@ -271,12 +276,6 @@ def as_stored(journal: JournalFile, verdict: Verdict, digest: str) -> StoredMatc
     )
 
 
-def counts_of(result: dict[str, Any]) -> list[Any]:
-    """A number a seat, from a result line: what was counted, else the scores; [] for neither."""
-    counts: list[Any] = result.get("counts", result.get("scores", []))
-    return counts
-
-
 def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatResult]:
     """One row a seat, from a result line that the rules have confirmed."""
     names = header.get("names") or []
@@ -293,12 +292,3 @@ def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatRes
         )
         for seat, count in enumerate(counts_of(result))
     ]
-
-
-def place_of_seat(ranking: list[list[int]]) -> dict[int, int]:
-    """Seat -> place from 1; after two seats on place 1 comes place 3."""
-    places: dict[int, int] = {}
-    for seats in ranking:
-        place = len(places) + 1
-        places.update(dict.fromkeys(seats, place))
-    return places

@@ -6,10 +6,8 @@ over all lines before it, so that a line changed by hand is found. What takes a 
 is written only as long as the logs beside it are as they were judged.
 """
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select, text
@@ -17,29 +15,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
 from host_tools.core.errors import UserError
+from host_tools.store.log_line import LogLine
 from host_tools.store.models import StoredEvent, StoredTournament
 from host_tools.store.turns import VENUE_LOCK, write_in_turn
 
-CHAIN_START = ""
 CHANNEL = "schiri"
 """Where PostgreSQL tells the desks that a line was added."""
-
-
-@dataclass(frozen=True)
-class LogLine:
-    """One line of the log. `state_before`: digest of the tournament as the writer saw it, or ""
-    (see TournamentService)."""
-
-    seq: int
-    text: str
-    chain: str
-    state_before: str = ""
-
-
-def link(chain: str, text: str) -> str:
-    """The link of a line behind `chain`: SHA-256 as 64 hex digits."""
-    # over the bytes as written: a later version may write the same event otherwise
-    return hashlib.sha256(f"{chain}\n{text}".encode()).hexdigest()
 
 
 def _nothing(_session: Session) -> None:

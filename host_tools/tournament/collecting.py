@@ -5,17 +5,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from host_tools.core.errors import UserError
-from host_tools.store.models import StoredMatch
-from host_tools.store.store import counts_of
+from host_tools.store.journal.reading import counts_of
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import boxes, matches
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.slips import read_book
 from host_tools.tournament.state import MatchState, TournamentState
+
+if TYPE_CHECKING:
+    from host_tools.store.models import StoredMatch
 
 _TRUST: dict[str, ev.Trust] = {"verified": "verified", "contested": "contested"}
 
@@ -113,7 +115,7 @@ class Collector:
                 self._service.do(self._actor, "", lambda state: boxes.leave_to_desk(state, seen))
 
 
-def of_box(match: StoredMatch) -> ev.Unplaced | None:
+def of_box(match: "StoredMatch") -> ev.Unplaced | None:
     """A stored match as an incoming result; None if it was not finished or played alone."""
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}

@@ -153,7 +153,11 @@ FIELDS: dict[str, Field] = {
     "file": Field(FILE, label="import_csv"),
     "absent": Field(FLAG, "They are not here (any more)."),
     "with_matches": Field(FLAG, "Also the matches, if none has begun."),
-    "names": Field(Choice(("short", "whole")), label="privacy"),
+    "names": Field(
+        Choice(("short", "whole")),
+        "Names on all public pages: `Anna E.` or `Anna Egli`.",
+        label="privacy",
+    ),
     # mode, draw and calls
     "rounds": Field(Whole(), "Rounds of a Swiss or of tables; 0: as many as the players need."),
     "legs": Field(Whole(1), "So often each pair of a group meets."),
@@ -170,7 +174,7 @@ FIELDS: dict[str, Field] = {
     "venue": Field(_LINE, "Tournaments of the same venue share tables and players."),
     "slot_minutes": Field(Whole(1), "Minutes of a slot from now on."),
     "again": Field(FLAG, "Plan the open matches anew."),
-    "begins": Field(_LINE),
+    "begins": Field(_LINE, "When the first slot is to be called: 10:00, or 2026-11-28 10:00."),
     # signing up
     "open": Field(FLAG),
     "limit": Field(Whole(0, 9999), label="signup_limit"),

@@ -1,9 +1,8 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -26,6 +25,9 @@ from host_tools.tournament.standings import (
     whole_table,
 )
 from host_tools.tournament.wording import group_name, standing_lines
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 SeedMove = tuple[PlayerId, int, int]
 """Player, seed before, seed after; 0 for none."""
@@ -126,7 +128,7 @@ def _match_data(match: KoMatch) -> TreeMatch:
 
 def standings_lines(
     tournament: Tournament, compare: Compare, final: Sequence[FinalPlace], lang: str
-) -> Iterator[RenderableType]:
+) -> "Iterator[RenderableType]":
     """Group tables, the overall order and the final ranking for people, with the ties that need
     a lot.
     """
@@ -174,7 +176,7 @@ def _namer(tournament: Tournament) -> Callable[[PlayerId], str]:
 
 def ko_lines(
     bracket: Bracket, tournament: Tournament, moves: Sequence[SeedMove], lang: str
-) -> Iterator[RenderableType]:
+) -> "Iterator[RenderableType]":
     """The tree as lists of matches, round by round, and where it is not seeded as the tables say
     (`moves`), if anywhere.
     """

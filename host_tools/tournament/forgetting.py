@@ -4,16 +4,19 @@ or a whole tournament goes.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
 from host_tools.core.texts import WORDS
-from host_tools.store.store import Store, delete_matches
-from host_tools.store.tournament_log import CHAIN_START, TournamentLog
+from host_tools.store.log_line import CHAIN_START
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, linked, tournament_ids
+
+if TYPE_CHECKING:
+    from host_tools.store.store import Store
 
 GONE = "–"
 
@@ -70,7 +73,7 @@ class Goes:
     running: bool
 
 
-def what_goes(store: Store, tournament: str) -> Goes:
+def what_goes(store: "Store", tournament: str) -> Goes:
     """What deleting `tournament` takes. Raises UserError if there is none."""
     service = TournamentService(store, tournament)
     state = service.known
@@ -87,8 +90,12 @@ def what_goes(store: Store, tournament: str) -> Goes:
     )
 
 
-def delete_tournament(store: Store, tournament: str, goes: Goes) -> None:
+def delete_tournament(store: "Store", tournament: str, goes: Goes) -> None:
     """Delete it for good, all of it or nothing. Raises UserError if the database fails."""
+    # SQLAlchemy takes long to load
+    from host_tools.store.store import delete_matches
+    from host_tools.store.tournament_log import TournamentLog
+
     log = TournamentLog(store.engine, store.errors)
     log.delete(tournament, lambda session: delete_matches(session, goes.journals))
 

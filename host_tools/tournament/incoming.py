@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.names import tidy
-from host_tools.store.store import place_of_seat
+from host_tools.store.journal.reading import place_of_seat
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId, verdict
 from host_tools.tournament.state import MatchState, TournamentState

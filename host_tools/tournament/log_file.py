@@ -19,7 +19,7 @@ import msgspec
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import read_input
-from host_tools.store.tournament_log import CHAIN_START, LogLine, link
+from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
 
 _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')

@@ -246,16 +246,20 @@ def undo_check_in(state: TournamentState) -> Bodies:
     return entrants.check_in_many(state, state.together, absent=True)
 
 
-@_op("players", "add NAME", 'add "Emil Egli" --club Bern')
+@_op("players", "add NAME", 'add "Emil Egli" --club Bern', 'add "Emil Egli" --group C')
 def add_player(state: TournamentState, entry: PlayerValues, group: str = "") -> Bodies:
-    """Enter a player; after the draw into a group."""
+    """Enter a player; after the draw into a group, also one who was entered and not drawn."""
     player = entrants.new_player(state, entry)
     if state.groups:
+        known = entrants.waiting(state, player.name)
+        # an entry that was not drawn is meant before a new one of the same name
+        if known is not None and state.group_of(known.id) is None:
+            player = known
         return entrants.late_entry(state, player, group or None)
     return entrants.add_players(state, [player])
 
 
-@_op("players", "late NAME", 'late "Emil Egli" --group C')
+@_op("players")
 def late(state: TournamentState, who_: Who, entry: PlayerValues, group: str = "") -> Bodies:
     """A player comes after the draw; NAME is new, or a player who was not drawn."""
     # an entry that was not drawn is meant before a new one of the same name
@@ -309,18 +313,20 @@ _op(
 
 
 _LEAVE: dict[str, Any] = {"reason": "desk"}
-_op("player", "withdraw PLAYER", 'withdraw p017 --why "ill"', role="jury", **_LEAVE)(
-    entrants.withdraw
-)
-_op("player", "exclude PLAYER", 'exclude p017 --why "looked at the pile"', role="jury", **_LEAVE)(
-    entrants.exclude
-)
-_op("player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"', role="jury", **_LEAVE)(
-    entrants.reinstate
-)
+_op(
+    "player",
+    "withdraw PLAYER",
+    'withdraw p017 --why "ill"',
+    'withdraw p017 --exclude --why "looked at the pile"',
+    'withdraw p017 --undo --why "wrong player"',
+    role="jury",
+    **_LEAVE,
+)(entrants.withdraw)
+_op("player", "withdraw PLAYER --exclude", role="jury", **_LEAVE)(entrants.exclude)
+_op("player", "withdraw PLAYER --undo", role="jury", **_LEAVE)(entrants.reinstate)
 
 
-_op("players", "names NAMES", "names short", role="jury")(entrants.public_names)
+_op("players", "mode --names", role="jury")(entrants.public_names)
 
 
 # -- signing up -----------------------------------------------------------------------------------
@@ -343,6 +349,7 @@ _op("signups")(signups.decline_signup)
     "mode",
     "mode --mode swiss --rounds 7",
     "mode --ko-size 32 --compare per-match --by Jury",
+    "mode --names short",
     role="jury",
 )
 def mode(
@@ -384,6 +391,7 @@ def mode(
     "plan",
     "plan --tables 12 --again",
     "plan --venue sports-hall",
+    "plan --begins 10:00",
     role="jury",
 )
 def plan(
@@ -404,9 +412,9 @@ def plan(
     return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
 
 
-@_op("draw", "begins BEGINS", "begins", "begins 10:00", 'begins "2026-11-28 10:00"')
+@_op("draw", "plan --begins")
 def begins(state: TournamentState, who_: Who, begins: str) -> Bodies:
-    """Show when the first slot is to be called, or set it: the plan, the board and the calendars
+    """Set when the first slot is to be called: the plan, the board and the calendars
     of the players have times of day from then on.
     """
     return entrants.change(state, ev.Changed(begins=schedule.begin_of(begins, who_.now)))
@@ -478,14 +486,14 @@ def _left_out_noted(called: matches.CalledMatches, who: Who) -> Bodies:
     return bodies
 
 
-_op("calls", "signal-start", "signal-start")(matches.signal_start)
+_op("calls", "start --all")(matches.signal_start)
 _op("home", "announce TEXT", 'announce "Soup is ready"', "announce --end")(matches.announce)
 
 
 _op("home", "announce ANNOUNCEMENT --end")(matches.end_announcement)
 
 
-_op("match", "start MATCH...", "start A-1")(matches.start)
+_op("match", "start MATCH...", "start A-1", "start --all")(matches.start)
 
 
 _op(
@@ -626,15 +634,14 @@ def choose(state: TournamentState, match: ev.MatchId, report: int) -> Bodies:
 _op("grid", "undo MATCH", "undo", "undo A-1", fresh=True)(corrections.undo)
 
 
-_op("boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')(
-    boxes.assign
-)
 _op(
     "boxes",
-    "dismiss JOURNAL",
-    'dismiss 3fa9c1 --why "a trial before the doors opened"',
-    reason="always",
-)(boxes.dismiss)
+    "unplaced JOURNAL MATCH",
+    "unplaced",
+    'unplaced 3fa9c1 A-2 --first p004 --why "wrong badge"',
+    'unplaced 3fa9c1 --dismiss --why "a trial before the doors opened"',
+)(boxes.assign)
+_op("boxes", "unplaced JOURNAL --dismiss", reason="always")(boxes.dismiss)
 
 
 def _kinds(state: TournamentState, values: FieldValues) -> Iterable[tuple[str, object]]:
@@ -718,6 +725,7 @@ def _what_counts(state: TournamentState, values: FieldValues) -> Iterable[tuple[
     "correct MATCH CARDS",
     "correct A-1 19:13",
     'correct A-1 19:13 --yes --by Jury --why "counted again"',
+    'correct A-1 --void --by Jury --why "replayed"',
     reason="desk",
     fresh=True,
     values=_CORRECT,
@@ -738,8 +746,7 @@ def correct(
 
 _op(
     "match",
-    "void MATCH",
-    'void A-1 --by Jury --why "replayed"',
+    "correct MATCH --void",
     role="jury",
     reason="desk",
     fresh=True,

@@ -12,7 +12,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,13 +20,16 @@ from host_tools.core.errors import Exit, UserError
 from host_tools.core.names import LONGEST_REASON
 from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
-from host_tools.store.store import Store
-from host_tools.store.tournament_log import CHAIN_START, LogLine, TournamentLog, link
+from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants
 from host_tools.tournament.match_state import BusyElsewhere
 from host_tools.tournament.player_names import name_key
 from host_tools.tournament.state import TournamentState
+
+if TYPE_CHECKING:
+    from host_tools.store.store import Store
+    from host_tools.store.tournament_log import TournamentLog
 
 ATTEMPTS = 40
 """How often a command is judged anew because another desk was faster."""
@@ -64,7 +67,7 @@ class TournamentService:
     """
 
     def __init__(
-        self, store: Store, tournament: str, clock: Now = utc_now, alone: bool = False
+        self, store: "Store", tournament: str, clock: Now = utc_now, alone: bool = False
     ) -> None:
         """`alone`: what other tournaments of its venue do is not looked at."""
         self.id = tournament
@@ -74,7 +77,7 @@ class TournamentService:
         """How far the other logs were read, if it shares a venue with some."""
         self.store = store
         self.clock = clock
-        self._log = TournamentLog(store.engine, store.errors)
+        self._log = _log_of(store)
         self._state = TournamentState()
         self._events: list[ev.LogEntry] = []
         self._chain = CHAIN_START
@@ -102,7 +105,7 @@ class TournamentService:
 
     @classmethod
     def of(
-        cls, store: Store, tournament: str | None = None, clock: Now = utc_now
+        cls, store: "Store", tournament: str | None = None, clock: Now = utc_now
     ) -> "TournamentService":
         """The same of a store that is open."""
         return cls(store, tournament or _only(tournament_ids(store)), clock)
@@ -142,7 +145,7 @@ class TournamentService:
             raise UserError("bad_id", id=chosen)
         store = open_store(db)
         try:
-            TournamentLog(store.engine, store.errors).create(chosen, linked(CHAIN_START, log))
+            _log_of(store).create(chosen, linked(CHAIN_START, log))
             return cls(store, chosen, clock)
         except UserError:
             store.close()
@@ -332,9 +335,15 @@ def busy_in(state: TournamentState) -> list[BusyElsewhere]:
     ]
 
 
-def tournament_ids(store: Store) -> list[str]:
+def _log_of(store: "Store") -> "TournamentLog":
+    from host_tools.store.tournament_log import TournamentLog  # SQLAlchemy takes long to load
+
+    return TournamentLog(store.engine, store.errors)
+
+
+def tournament_ids(store: "Store") -> list[str]:
     """The ids of all tournaments in a store, the oldest first."""
-    return TournamentLog(store.engine, store.errors).tournaments()
+    return _log_of(store).tournaments()
 
 
 def decode_line(line: LogLine) -> ev.LogEntry:

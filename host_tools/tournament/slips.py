@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from card_tags import codec, errors, kinds, seal
 from card_tags.slip import HEAD_BYTES, signed_payload
@@ -13,11 +13,13 @@ from host_tools.cards.public_keys import EnrolledKey, verify
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import append_line, read_text, written_below
 from host_tools.core.texts import RESULTS
-from host_tools.store import Store
 from host_tools.store.journal import verdict
-from host_tools.store.models import StoredMatch
 from host_tools.store.showing import reason_text
 from host_tools.tournament.incoming import SLIP_NAME
+
+if TYPE_CHECKING:
+    from host_tools.store.models import StoredMatch
+    from host_tools.store.store import Store
 
 Built = TypeVar("Built")
 
@@ -188,7 +190,7 @@ _NO_TABLE = "0"  # firmware/app/settings.py
 _HEAD_DIGITS = 16  # enough to compare by eye, and both fit beside each other
 
 
-def beside_journal(slip: dict[str, Any], store: Store, lang: str) -> tuple[str, str]:
+def beside_journal(slip: dict[str, Any], store: "Store", lang: str) -> tuple[str, str]:
     """How slip (`slip_fields`) and journal compare; both side by side if people must look."""
     journals = journals_of(slip, store)
     outcome = compare(slip, journals)
@@ -196,12 +198,12 @@ def beside_journal(slip: dict[str, Any], store: Store, lang: str) -> tuple[str, 
     return outcome, side_by_side(slip, journals, lang) if looked_at else ""
 
 
-def journals_of(slip: dict[str, Any], store: Store) -> list[StoredMatch]:
+def journals_of(slip: dict[str, Any], store: "Store") -> "list[StoredMatch]":
     """The stored journals of the slip's match; more than one if boxes or people tell otherwise."""
     return [match for match in store.matches(slip["box"]) if _name_of(match) == slip["match"]]
 
 
-def compare(slip: dict[str, Any], journals: Sequence[StoredMatch]) -> str:
+def compare(slip: dict[str, Any], journals: "Sequence[StoredMatch]") -> str:
     """AGREES, CONTRADICTS, CONTESTED, or NOT_YET without a journal (`journals_of`).
 
     A contested journal proves nothing, neither for the slip nor against it.
@@ -214,12 +216,12 @@ def compare(slip: dict[str, Any], journals: Sequence[StoredMatch]) -> str:
     return AGREES if any(_agrees(slip, match) for match in sound) else CONTRADICTS
 
 
-def _name_of(match: StoredMatch) -> str:
+def _name_of(match: "StoredMatch") -> str:
     """As the box writes it on a slip (firmware/app/slip.py)."""
     return f"{match.number}-{match.born}"
 
 
-def _agrees(slip: dict[str, Any], match: StoredMatch) -> bool:
+def _agrees(slip: dict[str, Any], match: "StoredMatch") -> bool:
     claimed = [(s["name"], s["count"], s["points"], s["place"]) for s in slip["seats"]]
     # as the slip had room for them
     seats = [(s.name[:SLIP_NAME], s.count, s.points, s.place) for s in match.seats]
@@ -248,7 +250,7 @@ def slip_lines(slip: kinds.Slip, game: str, lang: str) -> list[str]:
     ]
 
 
-def side_by_side(slip: dict[str, Any], journals: Sequence[StoredMatch], lang: str) -> str:
+def side_by_side(slip: dict[str, Any], journals: "Sequence[StoredMatch]", lang: str) -> str:
     """A table, and below it why a journal is not trusted. `slip` as `slip_fields` makes it."""
     words = RESULTS[lang]
     columns = [_of_slip(slip, lang), *(_of_journal(match, lang) for match in journals)]
@@ -281,7 +283,7 @@ def _of_slip(slip: dict[str, Any], lang: str) -> _ComparedColumn:
     return RESULTS[lang]["a_slip"], seats, _ended(slip["reason"], lang), slip["head"]
 
 
-def _of_journal(match: StoredMatch, lang: str) -> _ComparedColumn:
+def _of_journal(match: "StoredMatch", lang: str) -> _ComparedColumn:
     """A contested journal has no seats: its result may be of any shape."""
     words = RESULTS[lang]
     reason = str((match.result or {}).get("reason", _NOTHING)) if match.seats else _NOTHING
@@ -291,7 +293,7 @@ def _of_journal(match: StoredMatch, lang: str) -> _ComparedColumn:
     return heading, seats, _ended(reason, lang), head
 
 
-def _journal(match: StoredMatch, lang: str) -> str:
+def _journal(match: "StoredMatch", lang: str) -> str:
     return RESULTS[lang]["a_journal"].format(id=match.id)
 
 

@@ -6,7 +6,6 @@ checked without any (`check`).
 """
 
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -132,6 +131,8 @@ def _entries(match: MatchState, number: dict[PlayerId, int]) -> tuple[str, str, 
 
 def engine() -> str:
     """`py4swiss 0.3.1`; "" where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # takes long to load
+
     try:
         return f"{ENGINE} {version(ENGINE)}"
     # py4swiss has wheels for some systems only and no sources; all else works without it

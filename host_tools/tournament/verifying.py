@@ -11,8 +11,7 @@ from host_tools.cards.public_keys import verify as verify_signature
 from host_tools.core.errors import Exit, UserError
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import VERIFIED, judge
-from host_tools.store.store import as_stored
-from host_tools.store.tournament_log import CHAIN_START, LogLine, link
+from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
 from host_tools.tournament import swiss, tables
 from host_tools.tournament.collecting import of_box
@@ -182,6 +181,8 @@ def _holds(
     """
     journal = read_journal(raw)
     verdict = judge(journal, lambda _box: {}, keys.of, _unix(event))
+    from host_tools.store.store import as_stored  # SQLAlchemy takes long to load
+
     seen = of_box(as_stored(journal, verdict, said.journal))
     match = state.matches.get(said.match)
     if seen is None or match is None:

@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.supervisor import Supervisor
-from host_tools.store.live import SILENT_S, HeardBox
+from host_tools.store.heard import SILENT_S, HeardBox
 
 TOKEN_VARIABLE = "SCHIRI_METRICS_TOKEN"
 AT_ONCE = 32

@@ -20,7 +20,8 @@ from host_tools.box.assigning import Given
 from host_tools.core.errors import Sentence
 from host_tools.core.texts import TEXTS
 from host_tools.print import make
-from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here, SaidState
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import boxes, matches

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from playwright.sync_api import Page, expect
 
 from firmware.app.link_frames import CHAIN_START, write_record
-from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here, SaidState
 from tests.support.air_box import recorded_hand
 

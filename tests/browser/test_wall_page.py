@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from host_tools.store.live import HeardBox, WriteBatch
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import WriteBatch
 from host_tools.store.said import Here, SaidState
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants, knockout, matches, signups

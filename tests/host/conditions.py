@@ -178,10 +178,10 @@ def _answer(run: dict[str, Any]) -> tuple[int | str, str, dict[str, int], dict[s
 
 
 def run_copies() -> None:
-    from host_tools.cli import NAME, schiri
-    from host_tools.core.help_table import written
+    from host_tools.cli import schiri
+    from tests.host.test_help import commands
 
-    written(schiri, NAME, {})  # loads them all
+    list(commands(schiri, None))  # loads them all
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         run = json.loads(line)

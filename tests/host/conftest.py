@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from firmware.app.flash import Flash
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
+from host_tools.store.store import Store
 from tests.processes import started
 from tests.support.databases import database, postgres_server, postgres_url
 from tests.support.memory_box import MemoryBox, play

@@ -14,7 +14,8 @@ from pypdf import PageObject, PdfReader
 from host_tools.cards.art import back_art, card_art, guest_art
 from host_tools.cards.decks import load_deck
 from host_tools.cli import schiri
-from host_tools.print.cards import PAPERS, SIZES, grid
+from host_tools.print.cards import grid
+from host_tools.print.sizes import PAPERS, SIZES
 
 MM = 72 / 25.4
 DECK = """

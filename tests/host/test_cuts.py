@@ -7,7 +7,8 @@ from pathlib import Path
 
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
+from host_tools.store.store import Store
 from tests.sampling import Sample
 from tests.support.memory_box import MemoryBox, play
 from tests.support.power import LittleFlash, empty_image, images

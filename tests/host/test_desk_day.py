@@ -379,7 +379,7 @@ def text_of(pdf: bytes) -> list[str]:
 
 def test_the_excluded_have_no_place_and_others_move_up(four: Web, run: Run) -> None:
     play_all(run, UPSETS)
-    assert run("exclude", "p003", "--by", "Jury")[0] == 0
+    assert run("withdraw", "p003", "--exclude", "--by", "Jury")[0] == 0
     final = json.loads(run("standings", "--json")[1])["final"]
     assert [(line["place"], line["player"], line["reached"]) for line in final] == [
         (1, "p004", "final"),

@@ -14,7 +14,8 @@ from host_tools.box.assigning import _refused
 from host_tools.box.link import BoxRefusal
 from host_tools.cli import main
 from host_tools.core.errors import in_words
-from host_tools.store.live import HeardBox, WriteBatch
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import WriteBatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants, jury, matches
 from host_tools.tournament.model import Entrant

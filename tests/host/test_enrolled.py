@@ -7,8 +7,9 @@ import pytest
 
 from host_tools.cards.public_keys import SigningKey, read_list
 from host_tools.core.errors import UserError
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.store.enrolled import EnrolledKeys
+from host_tools.store.store import Store
 
 FIRST, SECOND = SigningKey(bytes(31) + b"\x07"), SigningKey(bytes(31) + b"\x08")
 

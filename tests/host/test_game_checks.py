@@ -423,7 +423,7 @@ def test_an_entry_point_names_the_package_that_is_a_game(
     (info / "entry_points.txt").write_text("[schiri.games]\ndoubt = somebodys_doubt\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert loading.installed_games() == {"doubt": tmp_path / "somebodys_doubt"}
-    listed = run_schiri(["games", "list"], PYTHONPATH=str(tmp_path))
+    listed = run_schiri(["games"], PYTHONPATH=str(tmp_path))
     assert f"doubt      2 to 6 seats; in {tmp_path / 'somebodys_doubt'}" in listed
 
 
@@ -444,7 +444,7 @@ def run_schiri(arguments: list[str], **environment: str) -> str:
 @pytest.mark.vm
 def test_the_command_names_the_faults_and_ends_with_1(tmp_path: Path, added: Added) -> None:
     checks = ["--only", "words", "--only", "undo", "--short"]
-    done = CliRunner().invoke(schiri, ["games", "check", "quartett", *checks, "--json"])
+    done = CliRunner().invoke(schiri, ["games", "quartett", *checks, "--json"])
     assert json.loads(done.stdout) == {
         "game": "quartett",
         "checks": ["words", "undo"],
@@ -453,7 +453,7 @@ def test_the_command_names_the_faults_and_ends_with_1(tmp_path: Path, added: Add
     shutil.copytree(DOUBT, tmp_path / "doubt")
     (tmp_path / "doubt" / "laptop" / "de.po").unlink()
     added(tmp_path / "doubt")
-    done = CliRunner().invoke(schiri, ["games", "check", "doubt", *checks])
+    done = CliRunner().invoke(schiri, ["games", "doubt", *checks])
     # five events, two commands with two fields, a refusal, what is awaited, a unit, three rules
     said = (
         "doubt: words: de.po of the game has no text claimed of context 'replay event': add it.\n"
@@ -483,7 +483,7 @@ def test_replay_reads_a_match_of_an_added_game(tmp_path: Path) -> None:
 def test_a_firmware_built_with_the_example_plays_it(tmp_path: Path, added: Added) -> None:
     """The .mpy files of the build in the VM: the box's own menu, its reader, its journal."""
     out = tmp_path / "build"
-    run_schiri(["firmware", "build", "--game", "examples/doubt", "--output", str(out)])
+    run_schiri(["firmware", "--game", "examples/doubt", "--output", str(out)])
     assert (out / "box" / "firmware" / "games" / "doubt" / "rules.mpy").is_file()
     added(DOUBT)
     header = Trial(GAMES["doubt"]).headers[0]

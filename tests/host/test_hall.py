@@ -33,10 +33,11 @@ from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.pairing import Pairing
 from host_tools.hall.protocol import RefusedMessage
 from host_tools.hall.reception import Follow, Meter, Reception
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here, converted
+from host_tools.store.store import Store
 from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.web.serving import LOOPBACK

@@ -25,10 +25,11 @@ from host_tools.hall import air_link, connection, protocol
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.reception import Reception
-from host_tools.store import Store, open_store
-from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store import open_store
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import ByHall, Here, SaidState
-from host_tools.store.store import SECOND_JOURNAL
+from host_tools.store.store import SECOND_JOURNAL, Store
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app

@@ -25,7 +25,8 @@ from host_tools.games.box_words import box_words
 from host_tools.hall.checking import check_boxes
 from host_tools.replay.engines import resolve
 from host_tools.replay.public_match import PublicMatch
-from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import ByHall, Here, SaidState
 from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall.reception import Reception
+from host_tools.store.heard import Refused
 from host_tools.store.journal.box_keys import BoxKeys
-from host_tools.store.live import Refused
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.health import TOKEN_VARIABLE, HealthCollector, Value

@@ -13,23 +13,22 @@ from pathlib import Path
 
 import click
 import pytest
-from babel.messages.pofile import read_po
 from click.testing import CliRunner
 
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
-from host_tools.cli import NAME, main, schiri
-from host_tools.core import help_table, places
+from host_tools.cli import COMMANDS, NAME, main, schiri
+from host_tools.core import helps, places
+from host_tools.core.command_line import SharedOption, taken_by
+from host_tools.core.texts import read
 from host_tools.store import open_store
 from tests.german import german_faults
 from tests.support.hall_day import open_day
-from tools.help_table import catalogues, renew, translations
-from tools.man_pages import HEADINGS
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
     """The context of everything that can be called."""
     name = command.name if above else "schiri"
-    context = click.Context(command, above, name, help_option_names=["-h", "--help"])
+    context = command.context_class(command, above, name, help_option_names=["-h", "--help"])
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
             found = command.get_command(context, each)
@@ -76,7 +75,7 @@ def test_every_help_has_an_example_that_the_command_takes() -> None:
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
 boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
-desk, desk user add, desk user password, desk user remove, journal transcript, keys export,
+desk, desk user add, desk user password, desk user remove, hall broker, keys export,
 keys import, keys new, keys publish, keys remove, keys retire, keys use, play, provision
 badges, provision deck, provision guests, provision hall, provision hattrick, provision jury,
 provision labels, provision lock, provision tables, provision undo, tag dump, tag erase,
@@ -86,15 +85,85 @@ twin box, twin reader, twin tag
 
 
 def test_every_command_that_tells_something_tells_it_to_programs_too() -> None:
-    """The commands of `schiri results` have the --json of their group."""
-
     def is_silent(context: click.Context) -> bool:
-        groups = [context.parent.command] if context.parent else []
-        options = [one for command in (context.command, *groups) for one in command.params]
+        options = [
+            option
+            for option in context.command.get_params(context)
+            if not isinstance(option, SharedOption) or option.name in taken_by(context.command)
+        ]
         return not any({"--json", "--json-lines"} & set(option.opts) for option in options)
 
     silent = {path for path, context in ALL.items() if is_silent(context)}
     assert silent == {f"schiri {name}" for name in " ".join(ACTING.split()).split(", ")}
+
+
+def test_an_option_of_a_group_is_declared_once() -> None:
+    """None of its commands has another of the same name and the same help."""
+    again = [
+        (path, option.opts[0])
+        for path, context in ALL.items()
+        for group in parents(context)
+        for shared in group.command.params
+        for option in context.command.params
+        if isinstance(shared, SharedOption) and context.command is not group.command
+        if shared.opts == option.opts and shared.help == getattr(option, "help", "")
+    ]
+    assert again == []
+
+
+def parents(context: click.Context) -> Iterator[click.Context]:
+    while context.parent is not None:
+        context = context.parent
+        yield context
+
+
+def told(*words: str) -> str:
+    done = CliRunner().invoke(schiri, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tournament players -t {id} --json",
+        "tournament -t {id} players --json",
+        "--json tournament -t {id} players",
+        "--db {db} --json tournament players -t {id}",
+        "tournament --db {db} -t {id} players --json",
+    ],
+)
+def test_a_shared_option_may_stand_before_or_after_the_command(words: str, stored: Path) -> None:
+    given = words.format(id="quartett-meisterschaft-zurich", db=places.database()).split()
+    assert len(json.loads(told(*given))) == 4
+
+
+@pytest.mark.parametrize(
+    "words", ["--db x where", "tournament --by Jury players", "box --by me list"]
+)
+def test_a_shared_option_without_effect_is_refused(
+    words: str, stored: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == 2
+    assert "no such option --" in capsys.readouterr().err
+
+
+def test_a_switch_and_a_flag_reach_the_command_from_its_group(stored: Path) -> None:
+    plain = told("provision", "deck", "berge", "--dry-run", "--no-seal", "--only", "A1")
+    assert told("provision", "--no-seal", "--dry-run", "--only", "A1", "deck", "berge") == plain
+    assert plain.count("\n") == told("provision", "--dry-run", "deck", "berge").count("\n")
+
+
+def test_help_names_the_shared_options_in_a_line_and_the_group_explains_them() -> None:
+    of_command = " ".join(told("tournament", "standings", "--help").split())
+    assert (
+        "Also takes --tournament (`schiri tournament --help`), --lang, --db, --json"
+        " (`schiri --help`)." in of_command
+    )
+    assert "Database file or URL" not in of_command
+    assert "Database file or URL, or practice" in told("--help")
 
 
 def test_a_file_that_is_written_is_an_option_of_one_name() -> None:
@@ -108,9 +177,9 @@ def test_a_file_that_is_written_is_an_option_of_one_name() -> None:
     }
     assert found == {}
     written = [p for p in ALL if any("-o" in q.opts for q in ALL[p].command.params)]
-    # two each of firmware, keys, tournament, three of box, six of cards, one of decks, tag,
-    # provision
-    assert len(written) == 18, written
+    # two each of keys, tournament, three of box, six of cards, one of decks, firmware, provision,
+    # tag
+    assert len(written) == 17, written
 
 
 def test_the_walk_finds_the_commands() -> None:
@@ -183,44 +252,54 @@ def test_what_cannot_be_read_has_no_names(text: bytes, stored: Path) -> None:
     assert completed("schiri", "tournament", "log", "-t", "") == []
 
 
-def test_the_table_of_helps_is_that_of_the_commands() -> None:
-    made = help_table.written(schiri, NAME, translations(catalogues()))
-    assert help_table.PLACE.read_text("utf8") == made, "make helps"
-
-
 # -- in other languages ---------------------------------------------------------------------------
 
-GERMAN = translations(catalogues())["de"]
-WANTED = {*help_table.texts(help_table.read_table()), *HEADINGS} - {""}
-
-
-def test_every_help_is_there_in_german_and_nothing_else() -> None:
-    """A new help: `make helps` puts it into helps/de.po, for a translator."""
-    assert len(WANTED) > 400
-    assert {*GERMAN} == WANTED
-    assert {text for text, german in GERMAN.items() if text == german} == set()
-
-
-def test_a_command_and_its_options_say_their_help_in_german() -> None:
-    """By the program as it runs, not by the table: whatever click prints of ours is translated.
-    Lines are long enough for any sentence.
-    """
-    say = help_table.sayer(help_table.read_table(), "de")
-    program = help_table.tree(help_table.read_table()["program"], NAME, say=say)
-    settings = {"obj": say, "max_content_width": 9999, "terminal_width": 9999}
-    for path, context in ALL.items():
-        words = [*re.sub(r"\s+ARGS?$", "", path).split()[1:], "--help"]
-        done = CliRunner().invoke(program, words, prog_name=NAME, **settings)
-        assert done.exit_code == 0
-        assert done.output.startswith("Aufruf: schiri")
-        said, real = " ".join(done.output.split()), context.command
-        for text in [*help_table.paragraphs(real.help or "")[:1], *option_helps(real)]:
-            assert text == "" or text not in said, path
-            assert " ".join(GERMAN.get(text, "").split()) in said, path
+GERMAN = read(helps.FOLDER / "de.po")[""]
 
 
 def option_helps(command: click.Command) -> list[str]:
     return [one.help or "" for one in command.params if isinstance(one, click.Option)]
+
+
+def help_texts() -> Iterator[str]:
+    """Every paragraph that `--help` says in its own words."""
+    yield from helps.FRAME
+    for context in {
+        id(c.command): c for path in ALL.values() for c in (path, *parents(path))
+    }.values():
+        for text in filter(None, (context.command.help, context.command.epilog)):
+            yield from filter(is_said, helps.paragraphs(text))
+        yield from option_helps(context.command)
+
+
+def is_said(paragraph: str) -> bool:
+    """Not one that holds only calls to be copied, a line each, and no comment."""
+    lines = paragraph.removeprefix(helps.AS_IT_STANDS).splitlines()
+    return not all(line.startswith("schiri ") and " # " not in line for line in lines)
+
+
+WANTED = {text.removeprefix(helps.AS_IT_STANDS) for text in help_texts()} - {""}
+
+
+def test_every_help_is_there_in_german_and_nothing_else() -> None:
+    assert len(WANTED) > 400
+    assert sorted(WANTED - {*GERMAN}) == []
+    assert sorted({*GERMAN} - WANTED) == []
+    assert {text for text, german in GERMAN.items() if text == german} == set()
+
+
+def test_a_command_and_its_options_say_their_help_in_german() -> None:
+    """By the program as it runs, in lines that are long enough for any sentence."""
+    settings = {"max_content_width": 9999, "terminal_width": 9999}
+    for path, context in ALL.items():
+        words = [*re.sub(r"\s+ARGS?$", "", path).split()[1:], "--help"]
+        done = CliRunner().invoke(schiri, ["--lang", "de", *words], prog_name=NAME, **settings)
+        assert done.exit_code == 0
+        assert done.output.startswith("Aufruf: schiri")
+        said, real = " ".join(done.output.split()), context.command
+        for text in [*helps.paragraphs(real.help or "")[:1], *option_helps(real)]:
+            assert text == "" or text not in said, path
+            assert " ".join(GERMAN.get(text, "").split()) in said, path
 
 
 CODE = re.compile(
@@ -237,7 +316,7 @@ def codes(text: str) -> set[str]:
 
 def test_german_helps_are_right_german() -> None:
     """Nobody is told du (docs/GLOSSARY.md), and what is code stays."""
-    texts = {*GERMAN} - {*help_table.FRAME, *HEADINGS}
+    texts = {*GERMAN} - {*helps.FRAME}
     found = {text: faults for text in texts if (faults := faults_of(text, GERMAN[text]))}
     assert found == {}
 
@@ -276,7 +355,7 @@ def test_a_help_that_is_wrong_is_found(text: str, german: str, faults: list[str]
         ("", "de_DE.UTF-8", "Schiedsrichter-Box für Kartentische,"),
         ("--lang de box set -x", "C", "Aufruf: schiri box set [OPTIONEN]\n"),
         ("--lang de dsk", "C", "Aufruf: schiri [OPTIONEN] BEFEHL [ARGUMENTE]…\n"),
-        ("firmware build --help", "de_CH.UTF-8", "Die Grössen als JSON"),
+        ("box sounds --help", "de_CH.UTF-8", "was es heisst"),
         ("keys export", "de_DE.UTF-8", "schiri: -o / --output fehlt."),
     ],
 )
@@ -288,51 +367,25 @@ def test_help_is_in_the_language_asked_for_else_in_that_of_the_locale(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("LC_ALL", locale)
+    read.cache_clear()  # a program reads its catalogues in one spelling of German
     with pytest.raises(SystemExit):
         main(words.split())
+    read.cache_clear()
     assert said in "".join(capsys.readouterr())
 
 
-def test_make_helps_keeps_what_is_translated_and_adds_what_is_new(tmp_path: Path) -> None:
-    path = tmp_path / "de.po"
-    path.write_text(
-        '# Head.\nmsgid ""\nmsgstr ""\n"Language: de\\n"\n\nmsgid "Old."\nmsgstr "Alt."\n'
-    )
-    with path.open("rb") as file:
-        known = read_po(file, locale="de")
-    made = renew(path, known, ["New.", "Old.", "", "New."])
-    assert translations({"de": made}) == {"de": {"Old.": "Alt."}}
-    head, new, old, _ = path.read_text("utf8").split("\n\n")
-    assert head.startswith("# Head.")
-    assert (new, old) == ('msgid "New."\nmsgstr ""', 'msgid "Old."\nmsgstr "Alt."')
-    assert translations({"de": renew(path, made, ["New."])}) == {"de": {}}
-
-
-def test_help_from_the_table_is_that_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of a group's commands is the table's own; the rest is said by both."""
-    program = help_table.tree(help_table.read_table()["program"], NAME)
-    for path, real_context in ALL.items():
-        shown, real = program, real_context.command
-        # click keeps the first one; a test that called a command by itself had it without -h
-        monkeypatch.setattr(real, "_help_option", None)
-        context = click.Context(shown, info_name=NAME, help_option_names=["-h", "--help"])
-        for word in re.sub(r"\s+ARGS?$", "", path).split()[1:]:
-            assert isinstance(shown, click.Group)
-            shown = shown.commands[word]
-            context = click.Context(shown, context, info_name=word)
-        if not isinstance(real, click.Group):
-            assert shown.get_help(context) == real.get_help(real_context)
-
-
 def test_no_line_of_a_list_of_commands_is_cut_off() -> None:
-    def groups(command: click.Command) -> Iterator[click.Group]:
-        if isinstance(command, click.Group):
-            yield command
-            for each in command.commands.values():
-                yield from groups(each)
+    for context in {id(c): c for path in ALL.values() for c in parents(path)}.values():
+        assert "..." not in context.get_help().partition("Commands:")[2]
 
-    for group in groups(help_table.tree(help_table.read_table()["program"], NAME)):
-        assert "..." not in group.get_help(click.Context(group)).partition("Commands:")[2]
+
+@pytest.mark.parametrize("place", COMMANDS.values())
+def test_the_list_of_commands_is_taken_from_their_docstrings(place: str) -> None:
+    name = next(name for name, one in COMMANDS.items() if one == place)
+    context = click.Context(schiri, info_name=NAME)
+    found = schiri.get_command(context, name)
+    assert found is not None
+    assert schiri.summary(context, name) == helps.paragraphs(found.help or "")[0]
 
 
 def test_every_option_has_a_line_of_help() -> None:
@@ -343,22 +396,46 @@ def test_every_option_has_a_line_of_help() -> None:
     assert [(path, option.opts) for path, option in options if lacks(option)] == []
 
 
-def test_help_is_said_without_loading_commands() -> None:
-    """What makes `schiri --help` quick; `make bench` measures how quick."""
+@pytest.mark.parametrize("words", ["--help", "-h tournament", "tou"])
+def test_the_list_of_all_commands_loads_none(words: str) -> None:
+    """What makes `schiri --help` and Tab quick; `make bench` measures how quick."""
     program = """
-import sys
+import os, sys
 from host_tools.cli import main
+if sys.argv[1] == "tou":
+    sys.argv[1:] = []
+    os.environ |= {"_SCHIRI_COMPLETE": "bash_complete", "COMP_CWORD": "1"}
+    os.environ["COMP_WORDS"] = "schiri tou"
 try:
     main(sys.argv[1:])
 finally:
-    heavy = {"sqlalchemy", "starlette", "msgspec", "rich"} & set(sys.modules)
-    assert not heavy, heavy
-    assert not any(name.startswith("host_tools.commands") for name in sys.modules)
+    assert "host_tools.commands.options" not in sys.modules  # every command imports it
 """
-    for words in (["--help"], ["desk", "--help"], ["tournament", "enter", "-h"]):
-        done = run_python(program, *words)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "Usage: schiri" in done.stdout
+    done = run_python(program, *words.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "schiri" in done.stdout or "tournament" in done.stdout
+
+
+HEAVY = ("sqlalchemy", "starlette", "uvicorn", "fpdf")
+"""Each takes as long to load as a help may take in all."""
+
+
+def test_no_help_loads_what_only_the_command_needs() -> None:
+    program = """
+import sys
+import click
+from host_tools.cli import schiri
+def look(command, context):
+    command.get_help(context)
+    assert not [name for name in sys.argv[1:] if name in sys.modules], context.command_path
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            look(found, type(context)(found, parent=context, info_name=name))
+look(schiri, schiri.context_class(schiri, info_name="schiri"))
+"""
+    done = run_python(program, *HEAVY)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_what_looks_like_help_and_is_a_value_goes_to_the_command(

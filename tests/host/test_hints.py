@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from host_tools.cards.decks import deck_path
 from host_tools.cli import schiri
 from host_tools.core import places
-from host_tools.core.help_table import read_table
+from host_tools.core.helps import FOLDER as HELPS
 from host_tools.core.texts import FOLDER, LANGS, read
 from host_tools.games import GAMES
 from host_tools.tournament.actions import entrants, knockout, matches
@@ -78,8 +78,9 @@ def _in_messages() -> Iterator[Hint]:
 
 def _in_helps() -> Iterator[Hint]:
     """Examples are lines of their own."""
-    for lang, words in read_table()["words"].items():
-        for text in words.values():
+    for path in HELPS.glob("*.po"):
+        lang = path.stem
+        for text in read(path)[""].values():
             calls = [*_quoted(text), *re.findall(r"^schiri [a-z].*", text, re.M)]
             yield from (Hint(f"{lang} --help", call) for call in calls)
     for path, context in ALL.items():
@@ -222,7 +223,7 @@ AT_ANOTHER_TIME = {
     "deck-back A-3": "called, and not entered",
     "remove p017": "before the draw",
     "correct A-3 19:13 --yes": "before the tree is drawn",
-    "void A-3": "before the tree is drawn",
+    "correct A-3 --void": "before the tree is drawn",
 }
 """What may be refused when a page is run in one piece, and what it would need instead."""
 PLAYERS = 64

@@ -34,16 +34,16 @@ def key_of(result: Result) -> str:
 # -- options without effect -----------------------------------------------------------------------
 
 
-def words_for(command: click.Command, called: str) -> list[str]:
+def words_for(context: click.Context, called: str) -> list[str]:
     """An option, or an argument, with a value that it takes."""
-    for parameter in command.params:
+    for parameter in context.command.get_params(context):
         if isinstance(parameter, click.Argument):
             if parameter.human_readable_name == called:
                 return [_value(parameter)]
         elif called in (*parameter.opts, *parameter.secondary_opts):
             flag = isinstance(parameter, click.Option) and parameter.is_flag
             return [called] if flag else [called, _value(parameter)]
-    raise AssertionError(f"{command.name} has no {called}")
+    raise AssertionError(f"{context.command_path} has no {called}")
 
 
 def _value(parameter: click.Parameter) -> str:
@@ -57,8 +57,8 @@ def _value(parameter: click.Parameter) -> str:
 
 
 def refused(path: str, pairing: OptionPairing, other: str) -> UserError:
-    command = ALL[path].command
-    words = words_for(command, pairing.option) + (words_for(command, other) if other else [])
+    context, command = ALL[path], ALL[path].command
+    words = words_for(context, pairing.option) + (words_for(context, other) if other else [])
     needed = [
         _value(one)
         for one in command.params
@@ -68,7 +68,7 @@ def refused(path: str, pairing: OptionPairing, other: str) -> UserError:
     ]
     for one in command.params:
         if isinstance(one, click.Option) and one.required:
-            needed += words_for(command, one.opts[0])
+            needed += words_for(context, one.opts[0])
     group = isinstance(command, click.Group)
     call = [word for word in path.split()[1:] if word.islower()]
     done = say(*call, *needed, *words) if not group else say(*call, *words)

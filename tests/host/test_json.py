@@ -19,6 +19,7 @@ from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import KeyRing, save_keys
 from host_tools.cli import main, schiri
 from host_tools.commands.tournament.common import LogEntries
+from host_tools.core.command_line import taken_by
 from host_tools.core.errors import ErrorReport, Exit
 from tests.host.test_help import ALL
 from tests.host.test_slip_desk import KEY, UID, written
@@ -32,7 +33,7 @@ ELSEWHERE = {
     "schiri box certify": "tests/host/test_bringup.py: measures for long",
     "schiri box enrol": "tests/host/test_enrolling.py: a box with a key",
     "schiri box revoke": "the same",
-    "schiri firmware image": "tests/test_release.py: on an image",
+    "schiri firmware": "tests/test_release.py: on an image",
 }
 PLAYERS = "id,name,club\np901,Anna Graf,Bern\np902,Beat Ott,Thun\np903,Eva Roth,Chur\n"
 # one after the other: some need what those before have done
@@ -51,13 +52,13 @@ cards hattrick -o hattrick.pdf
 cards jury 'Frau Graf' -o jury.pdf
 cards tables -o tables.pdf
 cards badges players.csv -o badges.pdf
-games list
-games check hattrick --short --only words
-firmware build -o build
+games
+games hattrick --short --only words
+firmware -o build
 box report --measured supply.3V3=3.31
 keys show
 keys desk
-firmware sign build/box.romfs
+firmware --sign build/box.romfs
 box keys
 doctor play
 desk user list
@@ -74,10 +75,8 @@ box selftest --port {port}
 box sounds --only tie
 sync --port {port}
 results
-results list
-results show 1
-results slip 1
-journal verify m000001.end
+results 1
+results 1 --slip
 verify m000001.end
 provision report schiri-tags.jsonl
 hall setup --folder hall --boxes boxes.txt
@@ -89,9 +88,8 @@ tournament import players.csv -t cup
 tournament edit p901 --club Zug -t cup
 tournament mode -t cup
 tournament mode --ko-size 4 -t cup
-tournament begins -t cup
-tournament begins 2026-12-01T09:00 -t cup
-tournament names short -t cup
+tournament plan --begins 2026-12-01T09:00 -t cup
+tournament mode --names short -t cup
 tournament announce -t cup
 tournament announce Welcome -t cup
 tournament announce -t cup
@@ -101,7 +99,7 @@ tournament boxes --port {port} -t {day}
 tournament plan -t {day}
 tournament matches -t {day}
 tournament call --slot 1 -t {day}
-tournament signal-start -t {day}
+tournament start --all -t {day}
 tournament give A-1 --none -t {day}
 tournament start A-1 -t {day}
 tournament enter A-1 20:12 -t {day}
@@ -114,7 +112,7 @@ tournament correct A-1 12:20 --yes --why typo -t {day}
 tournament deck-back -t {day}
 tournament deck-back A-1 -t {day}
 tournament forfeit A-2 --both --force -t {day}
-tournament void A-1 --why wrong -t {day}
+tournament correct A-1 --void --why wrong -t {day}
 tournament enter A-1 20:12 -t {day}
 tournament lock A-1 -t {day}
 tournament jury observe slow -t {day}
@@ -124,14 +122,14 @@ tournament jury penalize p000 'looked' --match A-1 --penalty warning -t {day}
 tournament jury lift {penalized} -t {day}
 tournament jury decide {protest_filed} stands --rejected -t {day}
 tournament withdraw p007 -t {day}
-tournament exclude p006 --why late -t {day}
-tournament reinstate p006 -t {day}
+tournament withdraw p006 --exclude --why late -t {day}
+tournament withdraw p006 --undo -t {day}
 tournament merge p001 p901 -t cup
 tournament remove p902 -t cup
 tournament checkin --all -t cup
 tournament draw -t cup
 tournament plan --again -t cup
-tournament late 'Dora Wyss' -t cup
+tournament add 'Dora Wyss' -t cup
 tournament new Swiss --id swiss --mode swiss --rounds 1
 tournament import players.csv -t swiss
 tournament checkin --all -t swiss
@@ -142,8 +140,8 @@ tournament pair -t swiss
 tournament pair --undo -t swiss
 tournament collect --slips slips.jsonl -t {day}
 tournament unplaced -t {day}
-tournament dismiss 55 --why trial -t {day}
-tournament assign 55 A-3 --first p000 -t {day}
+tournament unplaced 55 --dismiss --why trial -t {day}
+tournament unplaced 55 A-3 --first p000 -t {day}
 tournament standings -t {day}
 tournament ko -t {day}
 tournament lot -t {day}
@@ -248,7 +246,7 @@ def with_json() -> set[str]:
     found = {
         path.removesuffix(" ARGS")
         for path, context in ALL.items()
-        if any("--json" in option.opts for option in context.command.params)
+        if "as_json" in taken_by(context.command)
     }
     return {path.partition(" [")[0] for path in found} - set(LINES)
 
@@ -283,8 +281,8 @@ def test_what_is_missing_too_much_or_of_another_type_is_seen(command: str, data:
     "words",
     [
         "replay --jsn --json x",
-        "results show 7 --json",
-        "journal verify nowhere --json",
+        "results 7 --json",
+        "verify nowhere --json",
         "x --json",
     ],
 )
@@ -319,8 +317,8 @@ def test_the_database_may_stand_before_the_command_or_behind_it(place: Path) -> 
     for words in (
         "tournament --db day.db players --json",
         "tournament players --db day.db --json",
-        "results --db day.db --json list",
-        "results list --db day.db --json",
+        "--db day.db results --json",
+        "results --db day.db --json",
     ):
         done = CliRunner().invoke(schiri, words.split(), env={"SCHIRI_DATABASE_URL": "none.db"})
         assert done.exit_code == 0, done.output

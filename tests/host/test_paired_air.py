@@ -27,7 +27,8 @@ from host_tools.hall.connection import MqttClient
 from host_tools.hall.mosquitto import CONF, USERS, write_setup
 from host_tools.hall.reception import Reception
 from host_tools.sim.memory_files import MemoryFiles
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
+from host_tools.store.store import Store
 from host_tools.web.serving import LOOPBACK
 from tests.processes import free_port, is_free, started, wait
 

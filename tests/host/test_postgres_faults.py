@@ -18,10 +18,12 @@ from starlette.testclient import TestClient
 
 from host_tools.core.errors import UserError
 from host_tools.core.supervisor import Supervisor
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.store.database import PATIENCE, database_url, make_engine
-from host_tools.store.live import HeardBox, LiveStore, WriteBatch
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import LiveStore, WriteBatch
 from host_tools.store.said import SaidState
+from host_tools.store.store import Store
 from host_tools.store.turns import IDLE_S
 from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService

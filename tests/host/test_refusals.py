@@ -145,7 +145,7 @@ def test_an_english_value_is_seen(source: str) -> None:
 
 
 FOR_WHO_WRITES_A_GAME = {"game_checks.py", "game_ends.py"}
-"""`schiri games check`: as English as the guide that it belongs to, docs/adding-a-game.md."""
+"""`schiri games GAME`: as English as the guide that it belongs to, docs/adding-a-game.md."""
 NO_TEXT = {
     *("http", "https", "http://", "/?key=", "?key=", "/after"),  # addresses
     *("left", "fold", "dir", "file", "raw", "micropython", "cpython", "\n[bold]"),  # values

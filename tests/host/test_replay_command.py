@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware.app.flash import Flash
 from host_tools.cli import main
+from tests.support.memory_box import MemoryBox, play
 
 DECK = {
     "categories": [{"key": "v", "best": "high"}],
@@ -245,3 +247,23 @@ def test_a_file_that_cannot_be_read(
 
 def test_json_and_check_exclude_each_other(played: str) -> None:
     assert run("--json", "--check", played) == 2
+
+
+def test_the_journal_of_a_box_is_replayed_and_gives_its_transcript(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(MemoryBox(Flash(str(tmp_path))).journal)
+    journal = str(tmp_path / "m000001.end")
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", "--transcript", journal])
+    assert ended.value.code == 0
+    transcript = tmp_path / "match.ndjson"
+    transcript.write_text(capsys.readouterr().out, "utf8")
+    answers = []
+    for file in (journal, str(transcript)):
+        with pytest.raises(SystemExit) as ended:
+            main(["replay", "--json", file])
+        assert ended.value.code == 0
+        answers.append(capsys.readouterr().out)
+    assert answers[0] == answers[1]
+    assert '"result"' in answers[0]

@@ -1,4 +1,4 @@
-"""`schiri box update` and `schiri firmware sign` with a box that wants its desk's signature."""
+"""`schiri box update` and `schiri firmware --sign` with a box that wants its desk's signature."""
 
 import hashlib
 import json
@@ -81,7 +81,7 @@ def test_another_laptop_is_told_whose_signature_is_missing(disk: SlotDisk, rom: 
 
 def test_it_brings_what_was_signed_there(disk: SlotDisk, rom: Path) -> None:
     make_desk_key("Cup", DESK)
-    said = json.loads(run("firmware", "sign", rom, "--json").stdout)
+    said = json.loads(run("firmware", "--sign", rom, "--json").stdout)
     text, signature = Path(said["file"]).read_text().splitlines()
     assert text == f"pico-1 0.6.0 - {hashlib.sha256(rom.read_bytes()).hexdigest()}"
     public = bytes.fromhex(said["public"])
@@ -94,7 +94,7 @@ def test_it_brings_what_was_signed_there(disk: SlotDisk, rom: Path) -> None:
 
 def test_a_signature_beside_another_firmware_is_refused(disk: SlotDisk, rom: Path) -> None:
     make_desk_key("Cup", DESK)
-    run("firmware", "sign", rom)
+    run("firmware", "--sign", rom)
     places.desk_key().unlink()
     rom.write_bytes(rom_of("0.6.1"))
     assert why(update(rom)) == "update_bad_signature"
@@ -122,10 +122,10 @@ def test_a_firmware_that_does_not_say_what_it_is_is_not_signed(
     make_desk_key("Cup", DESK)
     rom.write_bytes(b"\xd2\xcd\x31" + about * 2)
     assert why(update(rom)) == "rom_no_version"
-    assert why(run("firmware", "sign", rom)) == "rom_no_version"
+    assert why(run("firmware", "--sign", rom)) == "rom_no_version"
 
 
 def test_without_a_key_nothing_is_signed(rom: Path) -> None:
-    done = run("firmware", "sign", rom)
+    done = run("firmware", "--sign", rom)
     assert why(done) == "sign_no_key"
     assert not rom.with_name("box.romfs.sig").exists()

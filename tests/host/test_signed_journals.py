@@ -7,10 +7,10 @@ import pytest
 from card_tags.seal import box_key
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.cards.public_keys import ORDER, EnrolledKey, SigningKey
-from host_tools.store import Store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, judge, vouched
+from host_tools.store.store import Store
 from tests.support.signed_journals import played, signed
 
 FIRST, SECOND = SigningKey(bytes(31) + b"\x07"), SigningKey(bytes(31) + b"\x08")

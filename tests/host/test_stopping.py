@@ -34,9 +34,11 @@ from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.commands import hall
 from host_tools.core.errors import Exit
 from host_tools.core.signals import Stopped, heed_signals
-from host_tools.store import Store, open_store
-from host_tools.store.live import HeardBox, LiveLine, WriteBatch
+from host_tools.store import open_store
+from host_tools.store.heard import HeardBox
+from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here
+from host_tools.store.store import Store
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK, open_socket, serve
 from tests.processes import LIMIT_S, free_port, free_ports, is_free, started, wait

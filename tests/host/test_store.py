@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from firmware.app.flash import Flash
 from host_tools.core.errors import UserError
-from host_tools.store import Store, open_store
 from host_tools.store import database as database_module
+from host_tools.store import open_store
 from host_tools.store.database import (
     VERSION,
     database_url,
@@ -28,6 +28,7 @@ from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import CONTESTED
 from host_tools.store.migrating import known_versions
 from host_tools.store.models import Base
+from host_tools.store.store import Store
 from tests.support.memory_box import MemoryBox, journal_of, play
 
 

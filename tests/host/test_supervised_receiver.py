@@ -22,8 +22,9 @@ from host_tools.hall import connection, protocol
 from host_tools.hall.connection import BrokerAddress, ReceivingState, receive
 from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.reception import Reception
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.store import Store
 from host_tools.web.serving import LOOPBACK
 from tests.processes import LIMIT_S, free_port, started, wait
 from tests.support import programs

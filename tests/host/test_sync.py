@@ -17,10 +17,11 @@ from firmware.rules.answers import write_answer, write_result
 from host_tools.box.link import BoxLink, LinkLost, Port
 from host_tools.box.sync import BoxSync, Synced
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.store import Store, open_store
+from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import VERIFIED, judge
+from host_tools.store.store import Store
 from tests.sampling import Sample
 from tests.support.bad_line import BadLine, LineFaultRates
 from tests.support.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play

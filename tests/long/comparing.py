@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.app.link_frames import read_record
-from host_tools.store import Store
+from host_tools.store.store import Store
 from host_tools.tournament.state import TournamentState
 from tests.long.remembered import Remembered, acts_of, played_by, tally
 from tests.support.hall_boxes import Boxes

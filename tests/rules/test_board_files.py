@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.games.cafe.board import NATIONS
-from host_tools.commands.boards import boards
+from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.games.cafe.board_entry import BoardEntry, WrongAnswer, write_toml
 from host_tools.games.cafe.boards import OWN_BOARDS, board_ids, check_board, load_board
@@ -76,17 +76,17 @@ def test_no_such_board() -> None:
 
 def test_list_show_check(tmp_path: Path) -> None:
     runner = CliRunner()
-    assert "24 tables" in runner.invoke(boards, ["list"]).output
-    assert "T24  CN  C55 C62 C68 C61" in runner.invoke(boards, ["show", "cafe"]).output
-    assert "no faults" in runner.invoke(boards, ["check", "cafe", "cafe_app"]).output
-    wrong = runner.invoke(boards, ["check", str(changed(tmp_path, '"US"', '"XX"'))])
+    assert "24 tables" in runner.invoke(schiri, ["boards", "list"]).output
+    assert "T24  CN  C55 C62 C68 C61" in runner.invoke(schiri, ["boards", "show", "cafe"]).output
+    assert "no faults" in runner.invoke(schiri, ["boards", "check", "cafe", "cafe_app"]).output
+    wrong = runner.invoke(schiri, ["boards", "check", str(changed(tmp_path, '"US"', '"XX"'))])
     assert isinstance(wrong.exception, UserError)
     assert wrong.exception.exit_code == 1
 
 
 def test_boards_as_data(tmp_path: Path) -> None:
     def data(*words: str) -> Any:
-        return json.loads(CliRunner().invoke(boards, [*words, "--json"]).output)
+        return json.loads(CliRunner().invoke(schiri, [*words, "--json"]).output)
 
     cafe = {"id": "cafe", "title": load_board("cafe")["title"], "tables": 24, "preset": "board"}
     assert cafe in data("list")
@@ -105,7 +105,9 @@ def test_entering_the_board_by_hand(tmp_path: Path) -> None:
     answers.insert(2, "1 8 14")  # three chairs
     answers.insert(3, "1 8 14 x")
     path = tmp_path / "mine.toml"
-    done = CliRunner().invoke(boards, ["new", str(path)], input="\n".join(answers) + "\n")
+    done = CliRunner().invoke(
+        schiri, ["boards", "new", str(path)], input="\n".join(answers) + "\n"
+    )
     assert done.exit_code == 0, done.output
     assert "Atlantis is no nation" in done.output
     assert load_board(path)["tables"] == source
@@ -125,7 +127,7 @@ def test_a_file_that_cannot_be_made_is_refused_before_the_first_question(
 ) -> None:
     (tmp_path / "there.toml").write_text("as it was", "utf-8")
     (tmp_path / "folder.toml").mkdir()
-    done = CliRunner().invoke(boards, ["new", str(tmp_path / place)], input="DE\n")
+    done = CliRunner().invoke(schiri, ["boards", "new", str(tmp_path / place)], input="DE\n")
     assert isinstance(done.exception, UserError)
     assert said in str(done.exception)
     assert done.output == ""
@@ -141,7 +143,7 @@ def test_a_wrong_board_is_corrected_table_by_table(tmp_path: Path) -> None:
     answers += ["T01", "AF", " ".join(chair[1:] for chair in source["T01"]["chairs"])]
     path = tmp_path / "app.toml"
     arguments = ["new", str(path), "--preset", "app", "--title", 'Ring "neu"']
-    done = CliRunner().invoke(boards, arguments, input="\n".join(answers) + "\n")
+    done = CliRunner().invoke(schiri, arguments, input="\n".join(answers) + "\n")
     assert done.exit_code == 0, done.output
     assert load_board(path)["title"] == 'Ring "neu"'
 

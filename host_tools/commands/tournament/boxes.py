@@ -8,6 +8,7 @@ import click
 from host_tools.commands.options import CommandReport
 from host_tools.commands.tournament.common import CommandContext, reads
 from host_tools.commands.tournament.writing import GO_ON, OptionValues, command_of
+from host_tools.core.command_line import command
 from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, own_match, task
 from host_tools.tournament.operations import OPERATIONS
@@ -44,7 +45,7 @@ def _at_port(desk: CommandContext, given: OptionValues, port: str | None, nobody
 give = command_of("give", _at_port, *HERE)
 
 
-@click.command("boxes")
+@command("boxes")
 @PORTS
 @reads
 def list_boxes(desk: CommandContext, ports: tuple[str, ...]) -> CommandReport[list[SeenBox]]:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from host_tools.commands.options import DB, JSON, CommandReport, echo_json, prints
-from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import asked_language, takes
 from host_tools.core.errors import in_words
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
@@ -25,12 +24,7 @@ if TYPE_CHECKING:  # the database is loaded only when it is asked: files are rea
 
 LogEntries = list[ev.LogEntry]
 """What a command did."""
-TOURNAMENT = click.option(
-    "--tournament", "-t", type=TOURNAMENT_ID, help="Which one; not needed if there is only one."
-)
-LANG = lang_option("Language of texts; default from the locale.")
-BY = click.option("--by", help="Who does it; default: the name you are logged in with.")
-WHY = click.option("--why", default="", help="Why, for the log.")
+TOURNAMENT, BY, WHY = takes("tournament"), takes("by"), takes("why")
 
 
 @dataclass
@@ -127,15 +121,13 @@ def reads(function: Callable[..., CommandReport[Any] | None]) -> Callable[..., N
     """
 
     @functools.wraps(function)
-    def command(
-        db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
-    ) -> None:
+    def command(db: str | None, tournament: str | None, as_json: bool, **rest: Any) -> None:
         def stored() -> "TournamentService":
             from host_tools.tournament.service import TournamentService
 
             return TournamentService.open(db, tournament)
 
-        with working(stored, lang, as_json) as desk:
+        with working(stored, asked_language(), as_json) as desk:
             desk.db = db
             if rest.get("file") is None and rest.get("proof") is None:
                 _ = desk.service  # a database that is none fails before anything is done
@@ -143,7 +135,7 @@ def reads(function: Callable[..., CommandReport[Any] | None]) -> Callable[..., N
             if report is not None:
                 report.show(as_json)
 
-    return DB(TOURNAMENT(LANG(JSON(command))))
+    return DB(TOURNAMENT(JSON(command)))
 
 
 def writes(function: Callable[..., CommandReport[Any] | None]) -> Callable[..., None]:

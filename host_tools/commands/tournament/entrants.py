@@ -15,7 +15,6 @@ from host_tools.commands.options import DB, JSON, CommandReport, as_data, prints
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import (
     BY,
-    LANG,
     CommandContext,
     LogEntries,
     logged_in,
@@ -29,6 +28,8 @@ from host_tools.core.command_line import (
     PATH,
     TOURNAMENT,
     Function,
+    asked_language,
+    command,
     never_with,
     only_with,
     together,
@@ -81,7 +82,7 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
     return click.option(*names, type=kind, default=default, show_default=bool(default), help=text)
 
 
-@click.command()
+@command()
 @click.argument("name")
 @together(
     _setup_option("mode"),
@@ -103,7 +104,6 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @BY
 @DB
-@LANG
 @JSON
 @prints(LogEntries)
 def new(
@@ -111,7 +111,6 @@ def new(
     tournament: str | None,
     by: str | None,
     db: str | None,
-    lang: str,
     as_json: bool,
     decks: tuple[str, ...],
     points: str,
@@ -125,16 +124,17 @@ def new(
     schiri tournament new "Berner Schweizer" --mode swiss --rounds 7 --tables 16
     schiri tournament new "Spieleabend" --mode tables --seats 4 --tables 6 --points 5,3,2,1
     """
+
     # before the database is made: nothing is left of a call that is refused
     entrants.check_decks(decks)
     worth = points_of(points, seats)
     made = ev.Created(name=name, decks=list(decks), seats=seats, points=worth, **setup)  # type: ignore[arg-type]
     service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
-    with working(service, lang, as_json) as desk:
+    with working(service, asked_language(), as_json) as desk:
         desk.tell(desk.service.events())
 
 
-@click.command("list")
+@command("list")
 @DB
 @reports
 def list_all(db: str | None) -> CommandReport[list[str]]:
@@ -143,19 +143,19 @@ def list_all(db: str | None) -> CommandReport[list[str]]:
     \b
     schiri tournament list
     """
+
     with closing(open_store(db, reads=True)) as store:
         ids = tournament_ids(store)
     return CommandReport(ids, ids)
 
 
-@click.command()
+@command()
 @click.argument("file", type=PATH)
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @DB
-@LANG
 @JSON
 @prints(LogEntries)
-def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
+def restore(file: Path, tournament: str | None, db: str | None, as_json: bool) -> None:
     """Make a tournament out of an exported log (NDJSON), as it was. A file that was changed is
     refused.
 
@@ -163,23 +163,21 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament export --format proof -o cup.ndjson
     schiri tournament restore cup.ndjson --db other.db
     """
+
     log = read_log(file)
     service = partial(TournamentService.restore, db, log.events, tournament)
-    with working(service, lang, as_json) as desk:
+    with working(service, asked_language(), as_json) as desk:
         events = desk.service.events()
         desk.tell(events)
 
 
-@click.command()
+@command()
 @click.argument("tournament", type=TOURNAMENT)
 @click.option("--yes", is_flag=True, help="Do not ask for its name.")
 @click.option("--force", is_flag=True, help="Also while it is being played.")
 @DB
-@LANG
 @reports
-def delete(
-    tournament: str, yes: bool, force: bool, db: str | None, lang: str
-) -> CommandReport[Deleted]:
+def delete(tournament: str, yes: bool, force: bool, db: str | None) -> CommandReport[Deleted]:
     """Delete a TOURNAMENT, by its id, with its log and the journals of its matches. One that has
     begun and is not over is refused. There is no way back but a log that was exported before.
 
@@ -188,6 +186,8 @@ def delete(
     schiri tournament delete zurich-cup
     schiri tournament delete probelauf-32-1 --yes --db practice
     """
+
+    lang = asked_language()
     # `reads`, although it deletes: a mistyped database must not be made
     with closing(open_store(db, reads=True)) as store:
         goes = what_goes(store, tournament)
@@ -206,7 +206,7 @@ def delete(
     return CommandReport(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
-@click.command("import")
+@command("import")
 @click.argument("file", type=PATH)
 @writes
 def import_file(desk: CommandContext, file: Path) -> None:
@@ -229,7 +229,7 @@ def import_file(desk: CommandContext, file: Path) -> None:
 import_file.help = str(import_file.help).format(columns=", ".join(COLUMNS))
 
 
-@click.command()
+@command()
 @reads
 def players(desk: CommandContext) -> CommandReport[list[ListedPlayer]]:
     """The player list.
@@ -261,7 +261,7 @@ def _listed(state: TournamentState, player: Entrant) -> ListedPlayer:
     )
 
 
-@reader_options
+@reader_options()
 @click.option("--badges", is_flag=True, help="Whoever lays a badge on the reader, until Ctrl-C.")
 def _badges() -> None:
     """Holds the options of a reader."""

@@ -1,24 +1,26 @@
 """`schiri tournament …`: the names of the commands and where they live."""
 
-import click
-
-from host_tools.core.command_line import LazyGroup, db_option
+from host_tools.core.command_line import (
+    LazyGroup,
+    by_option,
+    group,
+    shared_option,
+    tournament_option,
+)
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
     "entrants": "new list:list_all restore delete import:import_file players checkin",
     "entering": "enter",
-    "matches": "matches:list_matches announce deck-back:deck_back correct collect "
-    "unplaced:list_unplaced",
+    "matches": "matches:list_matches announce deck-back:deck_back correct collect unplaced",
     "boxes": "give boxes:list_boxes",
     "jury": "jury",
-    "tables": "plan mode begins standings ko lot",
+    "tables": "plan mode standings ko lot",
     "output": "export log verify forget ratings simulate",
     "publishing": "publish print:print_command",
     # rows of the table of operations and nothing else
-    "writing": "add late edit merge remove names withdraw exclude reinstate draw pair pause call "
-    "start signal-start:signal_start undo check lock take-back:take_back void forfeit assign "
-    "dismiss",
+    "writing": "add edit merge remove withdraw draw pair pause call start undo check lock "
+    "take-back:take_back forfeit",
 }
 SUBCOMMANDS = {
     name: f"host_tools.commands.tournament.{module}:{function or name}"
@@ -27,7 +29,9 @@ SUBCOMMANDS = {
 }
 
 
-@click.group(cls=LazyGroup, places=SUBCOMMANDS)
-@db_option(is_above=True)
+@group(cls=LazyGroup, places=SUBCOMMANDS, has_docs=False)
+@tournament_option(shared_option)
+@by_option(shared_option)
+@shared_option("--why", default="", help="Why, for the log.")
 def tournament() -> None:
     """Draw, play and rank a tournament; docs/tournament.md leads through the day."""

@@ -9,13 +9,14 @@ import click
 from host_tools.commands.options import CommandReport
 from host_tools.commands.tournament.common import CommandContext, reads
 from host_tools.commands.tournament.writing import command_of
+from host_tools.core.command_line import group
 from host_tools.tournament import events as ev
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.state import Note
 from host_tools.tournament.wording import event_text
 
 
-@click.group()
+@group()
 def jury() -> None:
     """The jury's book: everything in it is an entry of the log, with who and when."""
 

@@ -21,7 +21,7 @@ from host_tools.commands.tournament.writing import (
     shows,
 )
 from host_tools.core import places
-from host_tools.core.command_line import PATH, json_lines_option
+from host_tools.core.command_line import PATH, command, json_lines_option
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
@@ -101,7 +101,7 @@ class ListedMatch(TypedDict):
     reports: list[MatchReport]
 
 
-@click.command("matches")
+@command("matches")
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @click.option("--doubtful", is_flag=True, help="Only where reports disagree, side by side.")
 @reads
@@ -206,7 +206,7 @@ def _preview(
     desk: CommandContext, given: OptionValues, yes: bool
 ) -> CommandReport[corrections.Impact] | object:
     """What the correction would move."""
-    if yes:
+    if yes or "void" in given:
         return GO_ON
     if "order" in given:
         return _places_preview(desk, given)
@@ -252,7 +252,7 @@ YES = click.Option(["--yes"], is_flag=True, help="Do it; without this only the p
 correct = command_of("correct", _preview, YES)
 
 
-@click.command()
+@command()
 @click.option("--slips", multiple=True, type=PATH, help="A book of `schiri slip read`.")
 @click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip read`.")
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
@@ -326,14 +326,7 @@ SHOWN = 10
 """So many letters of a journal's digest tell it from the others."""
 
 
-@click.command("unplaced")
-@reads
-def list_unplaced(desk: CommandContext) -> CommandReport[list[ev.Unplaced]]:
-    """Results that fit no match, with the beginning of their journal's digest, and why.
-
-    \b
-    schiri tournament unplaced
-    """
+def _unplaced(desk: CommandContext) -> CommandReport[list[ev.Unplaced]]:
     tasks = desk.state.to_place()
     lines = []
     for task in tasks:
@@ -344,3 +337,6 @@ def list_unplaced(desk: CommandContext) -> CommandReport[list[ev.Unplaced]]:
         label = f"{desk.words[task.source]} {task.label}"
         lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
     return CommandReport(tasks, lines or [desk.words["nothing"]])
+
+
+unplaced = command_of("unplaced", shows(_unplaced))

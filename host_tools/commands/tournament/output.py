@@ -21,9 +21,16 @@ from host_tools.commands.options import (
     prints,
     reports,
 )
-from host_tools.commands.tournament.common import LANG, CommandContext, reads
+from host_tools.commands.tournament.common import CommandContext, reads
 from host_tools.commands.verify import KEY_LIST, keys_known, proof_lines
-from host_tools.core.command_line import PATH, never_with, only_with, output_option
+from host_tools.core.command_line import (
+    PATH,
+    asked_language,
+    command,
+    never_with,
+    only_with,
+    output_option,
+)
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole, written_below
@@ -71,7 +78,7 @@ class Exported(TypedDict):
     format: str
 
 
-@click.command()
+@command()
 @click.option(
     "--format",
     "kind",
@@ -116,7 +123,7 @@ def export(desk: CommandContext, kind: str, output: Path | None) -> CommandRepor
     return CommandReport({"file": str(output), "format": kind}, [])
 
 
-@click.command()
+@command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
 @click.option("--match", help="Only events of this match.")
 @reads
@@ -144,7 +151,7 @@ def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
     return f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}"
 
 
-@click.command()
+@command()
 @click.argument("file", required=False, type=PATH)
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
 @click.option(
@@ -193,7 +200,7 @@ def _proved(found: ProvedExport) -> CommandReport[ProvedExport]:
     return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
 
 
-@click.command()
+@command()
 @click.option("--yes", is_flag=True, help="Do it; there is no way back.")
 @reads
 def forget(desk: CommandContext, yes: bool) -> CommandReport[ForgetResult]:
@@ -220,7 +227,7 @@ class Rated(TypedDict):
     at_the_end: dict[str, float]
 
 
-@click.command()
+@command()
 @click.option("--event", "chosen", multiple=True, help="Only these, by id; default: all here.")
 @click.option("--seasons", "by_season", is_flag=True, help="With a column for each season.")
 @click.option(
@@ -231,11 +238,10 @@ class Rated(TypedDict):
     help="Month and day on which a season begins.",
 )
 @DB
-@LANG
 @reports
 @only_with("--season-begins", "--seasons")
 def ratings(
-    db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
+    db: str | None, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
 ) -> CommandReport[list[Rated]]:
     """How strong players are, by all matches of all tournaments in the database (or each --event),
     the oldest first. It needs the package openskill, of the extra `ratings`.
@@ -256,7 +262,7 @@ def ratings(
         begins = (season_begins.month, season_begins.day)
         seasons = [season_of(each.events()[0].at, begins) for each in services if by_season]
         found = rate([each.state for each in services], seasons)
-    words, columns = WORDS[lang], list(dict.fromkeys(seasons))
+    words, columns = WORDS[asked_language()], list(dict.fromkeys(seasons))
     table = Table("#", words["player"], words["club"], words["rating"], words["games"], *columns)
     for place, row in enumerate(found, 1):
         ends = [f"{row.at_the_end[s]:.1f}" if s in row.at_the_end else "" for s in columns]
@@ -264,7 +270,7 @@ def ratings(
     return CommandReport([as_data(Rated, row) for row in found], [table])
 
 
-@click.command()
+@command()
 @click.option(
     "--players", "count", type=int, default=128, show_default=True, help="So many take part."
 )
@@ -279,7 +285,6 @@ def ratings(
 )
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
-@LANG
 @JSON
 @prints(SimulatedDay)
 def simulate(
@@ -289,7 +294,6 @@ def simulate(
     game: str,
     tournament: str | None,
     db: str | None,
-    lang: str,
     as_json: bool,
 ) -> None:
     """A dry run of a whole tournament: every match is played through the rules on a simulated box
@@ -301,6 +305,8 @@ def simulate(
     schiri desk --db practice
     """
     from host_tools.sim.tournament.day import simulate_day
+
+    lang = asked_language()
 
     def tell(line: str) -> None:
         click.echo(in_words(line, lang), err=True)

@@ -9,15 +9,13 @@ from typing import TypedDict
 import click
 
 from host_tools.commands.options import DB, CommandReport
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, CommandContext, reads
-from host_tools.core.command_line import output_option
+from host_tools.commands.tournament.common import TOURNAMENT, CommandContext, reads
+from host_tools.core.command_line import asked_language, command, output_option
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.own_files import write_for_owner, written_below
-from host_tools.core.supervisor import Supervisor
 from host_tools.print import CERTIFICATES, DOCUMENTS, SIGNED, SLIPS, make
 from host_tools.tournament.actions.entrants import meant
 from host_tools.tournament.fields import find_match
-from host_tools.tournament.publishing import REFRESH_S, Publisher, target_of
 from host_tools.tournament.service import TournamentService
 
 
@@ -26,7 +24,7 @@ class Published(TypedDict):
     files: int
 
 
-@click.command()
+@command()
 @click.argument("target")
 @click.option("--follow", is_flag=True, help="Go on at every change; Ctrl-C ends.")
 @click.option(
@@ -47,6 +45,8 @@ def publish(
     """
     if follow and desk.as_json:
         raise UserError("watch_no_document")
+    from host_tools.tournament.publishing import REFRESH_S, Publisher, target_of
+
     place = target_of(target, command)
     # without --follow pages need not be asked for again: nobody changes them
     publisher = Publisher(desk.service, place, desk.lang, REFRESH_S if follow else 0)
@@ -63,6 +63,8 @@ def publish(
         said = sent(news) if isinstance(news, int) else news.sentence
         click.echo(in_words(said, desk.lang), err=isinstance(news, UserError))
 
+    from host_tools.core.supervisor import Supervisor
+
     work = partial(publisher.publish_always, tell, time.sleep)
     with suppress(KeyboardInterrupt):  # what was not sent is sent by the next one
         # kept: a fault is logged, and it goes on after a pause
@@ -70,10 +72,9 @@ def publish(
     return None
 
 
-@click.command("print")
+@command("print")
 @click.argument("document", metavar="DOCUMENT", type=click.Choice(list(DOCUMENTS)))
 @output_option("The PDF file.", required=True)
-@LANG
 @click.option(
     "--desk-url",
     default="",
@@ -87,7 +88,6 @@ def publish(
 def print_command(
     document: str,
     output: Path,
-    lang: str,
     desk_url: str,
     who: tuple[str, ...],
     which: tuple[str, ...],
@@ -102,6 +102,7 @@ def print_command(
     schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
     schiri tournament print slips -o slip.pdf --match A-3
     """
+    lang = asked_language()
     for option, chosen, its in (("--player", who, CERTIFICATES), ("--match", which, SLIPS)):
         # which option has an effect depends on a value: `never_with` only sees what was typed
         if chosen and document != its:

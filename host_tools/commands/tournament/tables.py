@@ -11,7 +11,7 @@ from rich.table import Table
 from host_tools.commands.options import CommandReport, as_data
 from host_tools.commands.tournament.common import CommandContext, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
-from host_tools.core.command_line import never_with, only_with
+from host_tools.core.command_line import command, never_with, only_with
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import files
 from host_tools.tournament.actions import knockout
@@ -38,7 +38,7 @@ def load(file: Path) -> Tournament:
     return read_file(file)
 
 
-@click.command()
+@command()
 @FILE
 @COMPARE
 @never_with("FILE", "--db", "--tournament")
@@ -65,7 +65,7 @@ def standings(
     return CommandReport(files.standings_data(*shown), files.standings_lines(*shown, desk.lang))
 
 
-@click.command()
+@command()
 @FILE
 @COMPARE
 @click.option("--draw", is_flag=True, help="Draw the tree of the stored tournament.")
@@ -155,9 +155,6 @@ class Estimated(TypedDict):
 class DayPlan(TypedDict):
     matches: list[PlannedMatch]
     estimate: Estimated
-
-
-class Begins(TypedDict):
     begins: str | None
 
 
@@ -168,18 +165,13 @@ def _mode(desk: CommandContext) -> CommandReport[ModeShown]:
 
 def _plan(desk: CommandContext) -> CommandReport[DayPlan]:
     planned = [as_data(PlannedMatch, match, match=match.id) for match in _planned(desk.state)]
-    data: DayPlan = {"matches": planned, "estimate": _estimate(desk.state)}
+    begins = desk.state.setup.begins or None
+    data: DayPlan = {"matches": planned, "estimate": _estimate(desk.state), "begins": begins}
     return CommandReport(data, _plan_lines(desk))
-
-
-def _begins(desk: CommandContext) -> CommandReport[Begins]:
-    known = desk.state.setup.begins
-    return CommandReport({"begins": known or None}, [begin_text(known) or "–"])
 
 
 mode = command_of("mode", shows(_mode))
 plan = command_of("plan", shows(_plan))
-begins = command_of("begins", shows(_begins))
 
 
 def _planned(state: TournamentState) -> list[MatchState]:
@@ -205,6 +197,8 @@ def _plan_lines(desk: CommandContext) -> Iterator[object]:
         names = " – ".join(state.players[player].name for player in match.players)
         table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
     yield table
+    if state.setup.begins:
+        yield begin_text(state.setup.begins)
     found = _estimate(state)
     slots, minutes = found["group_slots"], found["group_minutes"]
     yield words["estimate"].format(slots=slots, minutes=minutes, all=found["minutes"])

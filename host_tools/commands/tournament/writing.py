@@ -11,8 +11,9 @@ import click
 
 from host_tools.commands.options import CommandReport, prints
 from host_tools.commands.tournament.common import CommandContext, LogEntries, writes
-from host_tools.core.command_line import BOX, DECK, never_with
+from host_tools.core.command_line import BOX, DECK, SharingCommand, never_with
 from host_tools.core.errors import UserError
+from host_tools.core.helps import paragraphs
 from host_tools.tournament.fields import FLAG, Field, Whole
 from host_tools.tournament.operations import OPERATIONS, OperationRow
 
@@ -66,7 +67,9 @@ def command_of(
         return None
 
     parameters = _parameters(variants, needed=hook is None)
-    made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
+    made = click.command(
+        path.split()[-1], cls=SharingCommand, help=base.row.help, params=[*parameters, *more]
+    )
     every = (*pairings, *_one_of(variants))
     # pairings outside: a call without effect is refused before a database is opened
     return made(functools.reduce(lambda done, pairing: pairing(done), every, writes(command)))
@@ -182,7 +185,7 @@ def _flag(variant: Variant) -> list[click.Option]:
     """The option that chooses the variant, if it is no field."""
     if not variant.flag or variant.flag in variant.fields:
         return []
-    text = variant.row.help
+    text = paragraphs(variant.row.help)[0]
     if variant.flag == "cards":
         # the one that takes a value: two fields in one text (`cards_of`)
         return [click.Option(["--cards"], metavar="A:B", help=text)]
@@ -215,7 +218,7 @@ def _options(name: str, field: Field) -> list[click.Option]:
 
 
 def __getattr__(name: str) -> click.Command:
-    """`signal_start` is the command `schiri tournament signal-start`."""
+    """`take_back` is the command `schiri tournament take-back`."""
     # group.py names it as a function of this module, which LazyGroup takes by `getattr`
     path = name.replace("_", "-")
     if path not in {Variant(row).path for row in OPERATIONS.values()}:

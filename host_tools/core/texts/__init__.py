@@ -18,7 +18,7 @@ DEFAULT = "de"
 """Of pages and papers that nobody chose a language for."""
 
 _QUOTED = r'((?:"(?:[^"\\\n]|\\.)*"\n)+)'
-_ENTRY = re.compile(rf"((?:^#.*\n)*)^msgctxt {_QUOTED}msgid {_QUOTED}msgstr {_QUOTED}", re.M)
+_ENTRY = re.compile(rf"((?:^#.*\n)*)^(?:msgctxt {_QUOTED})?msgid {_QUOTED}msgstr {_QUOTED}", re.M)
 _ESCAPE = re.compile(r"\\(.)")
 _COUNTS = re.compile(r"\{\w*:[^{}|]+\|[^{}|]+\}")
 # a third catalogue would differ from the German one in nothing else
@@ -31,17 +31,17 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
     """The texts of a catalogue: context -> key -> text, without those that still need a
     translator; nothing if there is no such file.
 
-    The form is that of `msgfmt`, with a context at every text; plurals stand in the text
-    (`Counting`). Babel reads the same
-    (tests/host/test_catalogue.py), but its import alone takes longer than a command that says one
-    sentence.
+    The form is that of `msgfmt`, with a context at every text but those of helps; plurals stand
+    in the text (`Counting`). Babel reads the same (tests/host/test_catalogue.py), but its import
+    alone takes longer than a command that says one sentence.
     """
     found: dict[str, dict[str, str]] = {}
     if path.exists():
         # `_QUOTED` wants a line end, and the last line of a file may have none
         for entry in _ENTRY.finditer(path.read_text("utf-8") + "\n"):
-            context, key, text = map(_unquoted, entry.groups()[1:])
-            if text and not _NEEDS_WORK.search(entry[1]):
+            context, key, text = (_unquoted(each or "") for each in entry.groups()[1:])
+            # an empty key is the head of the file
+            if key and text and not _NEEDS_WORK.search(entry[1]):
                 said = as_spelt(text, path.stem)
                 counts = _COUNTS.search(said)
                 found.setdefault(context, {})[key] = Counting(said) if counts else said

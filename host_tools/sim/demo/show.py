@@ -35,10 +35,10 @@ from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import TwinTags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.tournament.simulated_boxes import ENROLLED_BY
-from host_tools.store import Store
 from host_tools.store.database import all_or_nothing
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.showing import as_slip, as_table
+from host_tools.store.store import Store
 from host_tools.tournament.slips import (
     SENTENCES,
     SlipBook,

@@ -20,7 +20,7 @@ from host_tools.games import GAMES
 from host_tools.games.player import Act
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
-from host_tools.store import Store, Stored
+from host_tools.store.store import Store, Stored
 from host_tools.tournament.state import MatchState, TournamentState
 
 ENROLLED_BY = "schiri"

@@ -19,7 +19,7 @@ from hardware.twin.live import LiveTwin
 from hardware.twin.oled import Picture
 from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
-from host_tools.core.command_line import asked_language
+from host_tools.core.command_line import asked_language, command
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import temporary_folder
 from host_tools.games.loading import firmware_sources
@@ -41,7 +41,7 @@ def _access_point(
     return AccessPoint(found["name"], found["password"], (found["host"], int(found["port"])))
 
 
-@click.command()
+@command()
 @click.option(
     "--engine",
     type=click.Choice(sorted(ENGINES)),

@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 
 from hardware.twin.faults import FaultPlan
-from host_tools.core.command_line import asked_language, only_with
+from host_tools.core.command_line import asked_language, command, only_with
 from host_tools.core.errors import Sentence, UserError
 from host_tools.sim.twin.tag import load, save
 
 _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound
 
 
-@click.command()
+@command()
 @click.option("--pty", is_flag=True, help="Serve on a pseudo terminal (the only line there is).")
 @click.option(
     "--tag",

@@ -8,6 +8,7 @@ import click
 from hardware.twin.tag_files import TagFileError, dump_tag, parse_tag
 from hardware.twin.tag_models import FUDAN, GENUINE, MODELS
 from hardware.twin.tags import NtagTwin
+from host_tools.core.command_line import command
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import read_text, write_output
 
@@ -15,7 +16,7 @@ _NXP = b"\x04"  # first UID byte of every NXP tag (ISO/IEC 7816-6)
 _UID_BYTES = 7
 
 
-@click.command()
+@command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--type",

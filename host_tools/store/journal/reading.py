@@ -101,6 +101,21 @@ def taken_back(answers: Iterable[dict[str, Any]]) -> set[int]:
     return {event["n"] for event in events if event.get("is") == "undone" and "n" in event}
 
 
+def counts_of(result: dict[str, Any]) -> list[Any]:
+    """A number a seat, from a result line: what was counted, else the scores; [] for neither."""
+    counts: list[Any] = result.get("counts", result.get("scores", []))
+    return counts
+
+
+def place_of_seat(ranking: list[list[int]]) -> dict[int, int]:
+    """Seat -> place from 1; after two seats on place 1 comes place 3."""
+    places: dict[int, int] = {}
+    for seats in ranking:
+        place = len(places) + 1
+        places.update(dict.fromkeys(seats, place))
+    return places
+
+
 def read_journal(raw: bytes) -> JournalFile:
     """Read a journal file, whatever state it is in: never raises, faults are listed."""
     return _JournalReader(raw).read()

@@ -82,7 +82,9 @@ def unplaced_of(state: TournamentState, wanted: str) -> ev.Unplaced:
 def assign(
     state: TournamentState, journal: str, match_id: ev.MatchId, first_seat: PlayerId | None = None
 ) -> list[ev.AnyBody]:
-    """Report such a result for a match; the beginning of JOURNAL is enough."""
+    """List results that fit no match, and why. With the beginning of its JOURNAL, report one for a
+    MATCH.
+    """
     # also after it was dismissed; without a first seat the names must tell
     match = match_of(state, match_id)
     seen = unplaced_of(state, journal)
@@ -102,7 +104,7 @@ def assign(
 
 
 def dismiss(state: TournamentState, journal: str) -> list[ev.AnyBody]:
-    """Such a result belongs to no match; say --why. `assign` still takes it later."""
+    """It belongs to no match; say --why. A match may still take it later."""
     known = unplaced_of(state, journal)
     if known.journal in state.dismissed:
         return []

@@ -194,7 +194,9 @@ def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> l
 def undo(
     state: TournamentState, actor: str, now: datetime, match_id: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
-    """Undo the result that you entered last, or that of a match, within a minute."""
+    """Undo the result that you entered last, or that of a match, within a minute. Later a report
+    is taken back (`take-back`), and what counts is corrected (`correct`).
+    """
     # without an id the last one of this person, on whatever page it was entered
     match = match_for(state, match_id, "undo") if match_id else _last_entered(state, actor)
     entry = match.entered

@@ -44,6 +44,7 @@ from host_tools.games import page_texts
 from host_tools.games.box_words import box_words
 from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
+from host_tools.print import sizes
 from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table.asking import BadMessage, NotThere
 from host_tools.web.files import DESIGN, FONTS, KeptFiles, all_files, picture_kind
@@ -245,9 +246,9 @@ class DeckEditor:
         draft = await self._draft(request)
         file = self._whole(draft)
         asked, lang = request.query_params, self._lang_of(request)
-        size = sheets.SIZES.get(asked.get("size", ""), sheets.SIZES["large"])
+        size = sizes.SIZES.get(asked.get("size", ""), sizes.SIZES["large"])
         paper = asked.get("paper", "")
-        paper = paper if paper in sheets.PAPERS else "a4"
+        paper = paper if paper in sizes.PAPERS else "a4"
         data = await run_in_threadpool(_sheets, file, size, paper, lang, self._shown(draft))
         return Response(data, media_type="application/pdf", headers=HEADERS)
 
@@ -335,7 +336,7 @@ def _smaller(data: bytes, name: str) -> bytes:
 
 
 def _sheets(
-    file: DeckFile, size: sheets.CardSize, paper: str, lang: str, pictures: dict[str, bytes]
+    file: DeckFile, size: sizes.CardSize, paper: str, lang: str, pictures: dict[str, bytes]
 ) -> bytes:
     deck = file.in_language(lang)
     assert deck is not None

@@ -15,7 +15,8 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import ORIGINAL
 from host_tools.games.box_words import box_words
 from host_tools.replay.public_match import PublicMatch
-from host_tools.store.live import SILENT_S, HeardBox, LiveLine, LiveStore, Refused
+from host_tools.store.heard import SILENT_S, HeardBox, Refused
+from host_tools.store.live import LiveLine, LiveStore
 from host_tools.store.said import SaidState
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.model import Entrant

@@ -252,10 +252,10 @@ def test_the_same_pair_twice_is_refused(tmp_path: Path, capsys) -> None:
 
 
 def test_people_see_tables() -> None:
-    from host_tools.commands.tournament.group import tournament
+    from host_tools.cli import schiri
 
     result = CliRunner().invoke(
-        tournament, ["standings", "-"], input=json.dumps(small_event()).encode()
+        schiri, ["tournament", "standings", "-"], input=json.dumps(small_event()).encode()
     )
     assert result.exit_code == 0, result.output
     assert "Group A" in result.output

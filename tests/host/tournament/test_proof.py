@@ -17,7 +17,7 @@ from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
 from host_tools.sim.tournament.day import simulate_day
 from host_tools.sim.tournament.simulated_boxes import key_of
-from host_tools.store.tournament_log import CHAIN_START, link
+from host_tools.store.log_line import CHAIN_START, link
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.service import TournamentService

@@ -303,7 +303,7 @@ def test_a_correction_is_shown_before_it_is_made(day: Run) -> None:
 
 
 def test_late_withdraw_exclude_void_forfeit_and_plan(day: Run) -> None:
-    assert day("late", "Spät", "--group", "A")[0] == 0
+    assert day("add", "Spät", "--group", "A")[0] == 0
     assert len(data(day, "plan")["matches"]) == 10
     match = data(day, "matches")[0]
     assert day("call", match["match"])[0] == 0
@@ -311,10 +311,10 @@ def test_late_withdraw_exclude_void_forfeit_and_plan(day: Run) -> None:
     assert code == 2
     assert "seconds are left" in err
     assert day("forfeit", match["match"], match["a"], "--force")[0] == 0
-    assert day("void", match["match"])[0] == 0
+    assert day("correct", match["match"], "--void")[0] == 0
     assert day("withdraw", "Emil")[0] == 0
-    assert day("exclude", "Anna")[0] == 0
-    assert day("reinstate", "Anna")[0] == 0
+    assert day("withdraw", "Anna", "--exclude")[0] == 0
+    assert day("withdraw", "Anna", "--undo")[0] == 0
     left = [p["name"] for p in data(day, "players") if p["withdrawn"]]
     assert left == ["Emil"]
     assert day("plan", "--tables", "1", "--again")[0] == 0
@@ -451,11 +451,11 @@ def test_announcements_and_the_beginning(day: Run) -> None:
     assert day("announce")[1] == f"{second['announcement']}: Lost: a scarf\n"
     day("announce", "--end")
     assert data(day, "announce") == []
-    assert data(day, "begins") == {"begins": None}
-    assert day("begins", "2026-11-28 9:99")[0] == 2
-    assert "2026-11-28 10:00" in day("begins", "2026-11-28 10:00")[1]
-    assert day("begins")[1] == "2026-11-28 10:00\n"
-    seen = datetime.fromisoformat(data(day, "begins")["begins"])
+    assert data(day, "plan")["begins"] is None
+    assert day("plan", "--begins", "2026-11-28 9:99")[0] == 2
+    assert "2026-11-28 10:00" in day("plan", "--begins", "2026-11-28 10:00")[1]
+    assert "2026-11-28 10:00\n" in day("plan")[1]
+    seen = datetime.fromisoformat(data(day, "plan")["begins"])
     assert seen == datetime(2026, 11, 28, 10).astimezone()
 
 
@@ -542,7 +542,7 @@ def test_what_fits_no_match_is_listed_with_its_reason(
     assert all("20:12" in line and why in line for line in lines)
     assert [task["names"] for task in data(tasks, "unplaced")] == list(TRIALS.values())
     for journal in TRIALS:
-        assert tasks("dismiss", journal, "--why", "a trial")[0] == 0
+        assert tasks("unplaced", journal, "--dismiss", "--why", "a trial")[0] == 0
     assert none in tasks("unplaced", "--lang", lang)[1]
 
 
@@ -552,10 +552,10 @@ def test_a_task_is_given_to_its_match_by_who_sat_first(tasks: Run) -> None:
         ("en", "the names do not tell who sat where"),
         ("de", "Die Namen sagen nicht, wer welchen Platz hatte"),
     ):
-        code, out, err = tasks("assign", "f00d", match["match"], "--lang", lang)
+        code, out, err = tasks("unplaced", "f00d", match["match"], "--lang", lang)
         assert (code, out) == (2, "")
         assert words in err
-    assert tasks("assign", "f00d", match["match"], "--first", "Anna", "--why", "badge")[0] == 0
+    assert tasks("unplaced", "f00d", match["match"], "--first", "Anna", "--why", "badge")[0] == 0
     now = match_of(tasks, "Anna", "Emil")
     anna = next(p["id"] for p in data(tasks, "players") if p["name"] == "Anna")
     cards = [20, 12] if now["a"] == anna else [12, 20]
@@ -564,16 +564,16 @@ def test_a_task_is_given_to_its_match_by_who_sat_first(tasks: Run) -> None:
 
 
 def test_a_dismissed_task_says_why_and_can_still_be_assigned(tasks: Run) -> None:
-    code, _, err = tasks("dismiss", "beef")
+    code, _, err = tasks("unplaced", "beef", "--dismiss")
     assert code == 2
     assert "say --why" in err
     assert len(data(tasks, "unplaced")) == 2
-    code, out, _ = tasks("dismiss", "beef", "--why", "a trial", "--lang", "de")
+    code, out, _ = tasks("unplaced", "beef", "--dismiss", "--why", "a trial", "--lang", "de")
     assert code == 0
     assert "gehört zu keiner Partie" in out
     assert [task["journal"] for task in data(tasks, "unplaced")] == ["f00dcafe01"]
     match = match_of(tasks, "Anna", "Emil")
-    assert tasks("assign", "beef", match["match"], "--first", "Emil")[0] == 0
+    assert tasks("unplaced", "beef", match["match"], "--first", "Emil")[0] == 0
     assert len(match_of(tasks, "Anna", "Emil")["reports"]) == 1
 
 
@@ -582,7 +582,7 @@ def test_a_dismissed_task_says_why_and_can_still_be_assigned(tasks: Run) -> None
     [("en", "is none of the results that fit no match"), ("de", "ist keines der Ergebnisse")],
 )
 @pytest.mark.parametrize(
-    "command", [("assign", "abc", "A-1"), ("dismiss", "abc", "--why", "gone")]
+    "command", [("unplaced", "abc", "A-1"), ("unplaced", "abc", "--dismiss", "--why", "gone")]
 )
 def test_a_journal_that_is_no_task_is_refused(
     tasks: Run, command: tuple[str, ...], lang: str, words: str

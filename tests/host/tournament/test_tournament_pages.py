@@ -31,9 +31,12 @@ def test_every_command_of_the_pages_is_understood(page: str, arguments: tuple[st
     context = click.Context(schiri, info_name="schiri")
     rest = list(arguments)
     while isinstance(command, click.Group):
-        found = command.get_command(context, rest.pop(0))
+        found = command.get_command(context, rest[0])
         assert found is not None, arguments
         command = found
+        if isinstance(command, click.Group):
+            context = click.Context(command, context, rest[0])
+        del rest[0]
     command.make_context("schiri", rest, parent=context)
 
 
