@@ -175,7 +175,9 @@ def _words(options: dict[str, str | None]) -> list[str]:
 
 
 async def _wait_always() -> None:
-    await asyncio.Event().wait()
+    while True:
+        # `children` interrupts this thread when a port was taken, which wakes no sleeping loop
+        await asyncio.sleep(LOOK_S)
 
 
 def _played(db: str | None, tournament: str | None) -> list[str]:

@@ -16,12 +16,15 @@ from pypdf import PdfReader
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
+from host_tools.cards.public_keys import SigningKey
 from host_tools.cli import main
 from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items
+from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.log_file import proof_bytes
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
@@ -402,7 +405,7 @@ def test_nobody_is_level_before_playing_and_no_cut_is_drawn_through_them(
     app = make_app(service, accounts, monotonic=clock, now=clock)
     with TestClient(app) as running:
         page = running.get(f"/ranking?lang={lang}").text
-        main = page.partition('<main id="main">')[2]
+        main = page.partition('<main id="main"')[2]
         assert "Ayşe Aeschbacher" in main
         assert not any(word in main for word in level[lang])
         assert 'class="cut"' not in main
@@ -558,7 +561,12 @@ def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -
         ev.LogEntry(seq=n, at="2026-03-07T10:00:00+00:00", actor="Anna\x1b[2J", body=body)
         for n, body in enumerate(bodies, 1)
     ]
-    log.write_text("".join(ev.encode(event) + "\n" for event in events), encoding="utf8")
+    lines, chain = [], CHAIN_START
+    for event in events:
+        text = ev.encode(event)
+        chain = link(chain, text)
+        lines.append(LogLine(event.seq, text, chain))
+    log.write_bytes(proof_bytes(lines, {}, SigningKey(bytes(31) + b"\1")))
     assert run("restore", str(log), "--id", "old")[0] == 0
     assert run("draw", "--size", "4", "--everybody")[0] == 0
     printed = "".join(

@@ -331,15 +331,15 @@ def test_what_a_hall_writes_reaches_the_viewers_of_every_desk_and_one_may_be_kil
     with ExitStack() as stack:
         options = {"stdout": subprocess.PIPE, "text": True}
         desks = [stack.enter_context(started(program, **options)) for _ in range(2)]
-        viewers = [stack.enter_context(tables_of(desk)) for desk in desks]
+        viewers = [stack.enter_context(TablesViewer(desk)) for desk in desks]
         for viewer in viewers:
-            assert next(line for line in viewer if b"hello" in line)
+            assert b"opens a trick" not in viewer.next_version()
         lay(hall, 2, 3)
         for viewer in viewers:
-            assert next(line for line in viewer if b"opens a trick with R1" in line)
+            assert b"opens a trick with R1" in viewer.next_version()
         desks[0].kill()
         lay(hall, 3, 4)
-        assert next(line for line in viewers[1] if b"opens a trick with G1" in line)
+        assert b"opens a trick with G1" in viewers[1].next_version()
     hall.close()
     again = run(words)
     with urlopen(f"{address_in(again.line())}table/3?lang=en", timeout=LIMIT_S) as page:
@@ -349,11 +349,25 @@ def test_what_a_hall_writes_reaches_the_viewers_of_every_desk_and_one_may_be_kil
     assert again.stop()[0] == 0
 
 
-def tables_of(desk: "subprocess.Popen[str]") -> Any:
-    """A viewer of the tables at this desk."""
-    assert desk.stdout is not None
-    board = address_in(desk.stdout.readline())
-    return urlopen(f"{board}live?page=tables&lang=en", timeout=LIMIT_S)
+class TablesViewer:
+    """A browser that shows the tables of this desk: it hears of a change and asks for the page."""
+
+    def __init__(self, desk: "subprocess.Popen[str]") -> None:
+        assert desk.stdout is not None
+        self._board = address_in(desk.stdout.readline())
+
+    def __enter__(self) -> "TablesViewer":
+        self._events = urlopen(f"{self._board}live?page=/tables%3Flang=en", timeout=LIMIT_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._events.close()
+
+    def next_version(self) -> bytes:
+        """The page, after the next event that names a version."""
+        assert next(line for line in self._events if b'"version"' in line)
+        with urlopen(f"{self._board}tables?lang=en", timeout=LIMIT_S) as page:
+            return bytes(page.read())
 
 
 def lay(hall: Store, first: int, last: int) -> None:

@@ -29,6 +29,7 @@ from host_tools.store import said
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveStore, WriteBatch, Written
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.board_page import page_of
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import LiveTables
 from host_tools.web.desk.rendering import BoardRenderer
@@ -263,9 +264,14 @@ class AttackedHall:
         """Every page on which boxes stand."""
         try:
             self._tables.look()
-            places = [f"table:{one.place}" for one in self._tables.tables()]
-            for page in ("tables", "overlay:", *places):
-                self._board.page(page, "en", theme="")
+            asked = [
+                "/tables",
+                "/overlay",
+                *(f"/table/{one.place}" for one in self._tables.tables()),
+            ]
+            for page in (page_of(path, {}, "en") for path in asked):
+                assert page is not None
+                self._board.page(page)
             checks = check_boxes(self._tables.boxes(), datetime.now(UTC), "", [LEAGUE])
             str([check.faults for check in checks])
             str([why(refused) for refused in self._tables.refusals()])
