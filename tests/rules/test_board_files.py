@@ -86,7 +86,7 @@ def test_list_show_check(tmp_path: Path) -> None:
 
 def test_boards_as_data(tmp_path: Path) -> None:
     def data(*words: str) -> Any:
-        return json.loads(CliRunner().invoke(schiri, [*words, "--json"]).output)
+        return json.loads(CliRunner().invoke(schiri, ["boards", *words, "--json"]).output)
 
     cafe = {"id": "cafe", "title": load_board("cafe")["title"], "tables": 24, "preset": "board"}
     assert cafe in data("list")
