@@ -110,19 +110,7 @@ def desk(
     schiri desk user add anna --role jury
     schiri desk --host 0.0.0.0
     """
-    # a desk takes longer to load than its help may take
-    from host_tools.box.finding import candidate_ports
-    from host_tools.core.supervisor import Supervisor
-    from host_tools.hall.children import end_with_parent
-    from host_tools.tournament.boxes import BoxTables
-    from host_tools.tournament.service import TournamentService
     from host_tools.web.desk.accounts import Accounts
-    from host_tools.web.desk.app import make_app, make_venue
-    from host_tools.web.desk.floor_plan import HallMap
-    from host_tools.web.desk.guide import new_key
-    from host_tools.web.desk.live_tables import Delay
-    from host_tools.web.desk.login import ALONE, DeskPlace
-    from host_tools.web.serving import Certificate, listen, serve
 
     refuse_before(context, "--users")
     accounts = Accounts(users or places.users())
@@ -130,6 +118,19 @@ def desk(
     # `user …` needs the accounts and nothing of what follows
     if context.invoked_subcommand is not None:
         return
+    # a desk takes longer to load than a help may take
+    from host_tools.box.finding import candidate_ports
+    from host_tools.core.supervisor import Supervisor
+    from host_tools.hall.children import end_with_parent
+    from host_tools.tournament.boxes import BoxTables
+    from host_tools.tournament.service import TournamentService
+    from host_tools.web.desk.app import make_app, make_venue
+    from host_tools.web.desk.floor_plan import HallMap
+    from host_tools.web.desk.guide import new_key
+    from host_tools.web.desk.live_tables import Delay
+    from host_tools.web.desk.login import ALONE, DeskPlace
+    from host_tools.web.serving import Certificate, listen, serve
+
     end_with_parent()
     pair = Certificate(certificate, key) if certificate else None
     if pair:

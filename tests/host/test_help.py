@@ -438,6 +438,23 @@ look(schiri, schiri.context_class(schiri, info_name="schiri"))
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("words", ["desk user list", "hall check"])
+def test_help_below_a_command_that_is_a_group_loads_nothing_heavy(words: str) -> None:
+    """The group runs before its command, and could start to load what it serves."""
+    program = """
+import sys
+from host_tools.cli import main
+words = sys.argv[1].split()
+heavy = sys.argv[2:]
+try:
+    main([*words, "--help"])
+finally:
+    assert not [name for name in heavy if name in sys.modules]
+"""
+    done = run_python(program, words, *HEAVY)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_what_looks_like_help_and_is_a_value_goes_to_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -142,7 +142,7 @@ def test_a_wrong_board_is_corrected_table_by_table(tmp_path: Path) -> None:
         answers += [table["nation"], " ".join(["99", *chairs[1:]] if name == "T01" else chairs)]
     answers += ["T01", "AF", " ".join(chair[1:] for chair in source["T01"]["chairs"])]
     path = tmp_path / "app.toml"
-    arguments = ["new", str(path), "--preset", "app", "--title", 'Ring "neu"']
+    arguments = ["boards", "new", str(path), "--preset", "app", "--title", 'Ring "neu"']
     done = CliRunner().invoke(schiri, arguments, input="\n".join(answers) + "\n")
     assert done.exit_code == 0, done.output
     assert load_board(path)["title"] == 'Ring "neu"'
