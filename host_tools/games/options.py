@@ -206,14 +206,19 @@ def card_options(
 
 
 def deck_options(file: DeckFile, more: Mapping[str, OptionValue]) -> CardOptions | None:
-    """The house rules for a deck card: those of the deck file, and `more`. Raises UserError."""
+    """How a deck card has it played (TR-5): by the preset of the deck file and its house rules, and
+    `more`; None: the file names no preset. Raises UserError.
+    """
     presets = {name: [preset.name for preset in box_row(name).presets] for name in names()}
     # a deck file names a preset, but no game
     game = next((name for name in presets if file.preset and file.preset in presets[name]), "")
     wanted = {**file.options, **more}
     if wanted and not game:
         raise UserError("option_no_preset", presets=", ".join(PRESETS))
-    return card_options(game, file.preset, wanted) if wanted else None
+    if not game:
+        return None
+    choices = checked_options(game, file.preset, wanted)
+    return CardOptions(game, file.preset or "", tuple(choices.items()))
 
 
 def check_options(file: DeckFile) -> DeckFile:
