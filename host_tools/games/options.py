@@ -8,7 +8,19 @@ from firmware.app.options import meaning
 from firmware.app.words import load_table
 from firmware.games import names
 from firmware.games import row as box_row
-from firmware.rules.game import FIELD, MINUTES, PER_SEAT, REVISED, MenuRow, unit_ms
+from firmware.rules.game import (
+    FIELD,
+    MINUTES,
+    OFF,
+    PER_SEAT,
+    REVISED,
+    MenuRow,
+    Preset,
+    header_of,
+    rows_of,
+    unit_ms,
+)
+from firmware.rules.game import Game as BoxRow
 from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
@@ -17,8 +29,6 @@ from host_tools.games.box_words import box_language, box_words
 from host_tools.games.steps import Say
 
 OptionValue = str | int
-OFF = "off"
-"""A choice that no header names."""
 
 
 class MenuOption(NamedTuple):
@@ -90,11 +100,7 @@ class MenuOption(NamedTuple):
 
 def options_of(game: str, preset: str | None) -> list[MenuOption]:
     """The options that a game has with this preset; none in the Swiss championship."""
-    return [
-        MenuOption(game, row)
-        for row in box_row(game).rows
-        if row.way != FIELD and (not row.presets or preset in row.presets)
-    ]
+    return [MenuOption(game, row) for row in rows_of(box_row(game), preset) if row.way != FIELD]
 
 
 def offered(game: str, preset: str | None, lang: str) -> list[Json]:
@@ -231,19 +237,28 @@ def check_options(file: DeckFile) -> DeckFile:
     return file
 
 
-def written_options(
-    game: str, preset: str | None, seats: int, wanted: Mapping[str, OptionValue]
+def header_for(
+    game: str, preset: str | None, seats: int, choices: Mapping[str, OptionValue]
 ) -> Json:
-    """`options` and times of a header for these choices of the menu, the usual one where none is
-    named; {} for a game that has none.
+    """The header of a match with every option in force (`firmware.rules.game.header_of`), for
+    choices of the menu as numbers or as text. Without `preset` it is the game's first one. Deck,
+    names, and what identifies the match are added by the caller. Raises UserError for a preset
+    that the game does not have.
     """
-    options: Json = {}
-    times: Json = {}
-    for option in options_of(game, preset):
-        choices = {str(choice): choice for choice in option.row.choices}
-        choice = choices.get(str(wanted.get(option.name)), option.row.choices[0])
-        # the usual choice is written too: what silence means never has to change again
-        if choice != OFF:
-            found = times if option.unit_ms else options
-            found[option.field] = option.written(choice, seats)
-    return {"options": options, **times} if options else times
+    found = box_row(game)
+    rules = found.presets[0] if not preset else _preset(found, preset)
+    of_rows = {
+        row.name: choice
+        for row in rows_of(found, rules.name)
+        for choice in row.choices
+        if str(choice) == str(choices.get(row.name))
+    }
+    return header_of(found, rules, seats, of_rows)
+
+
+def _preset(game: BoxRow, name: str) -> Preset:
+    for preset in game.presets:
+        if preset.name == name:
+            return preset
+    known = ", ".join(str(preset.name) for preset in game.presets)
+    raise UserError("preset_unknown", preset=name, presets=known)
