@@ -1,6 +1,6 @@
 """House rules: the options of a game that families play otherwise, in the words of the box."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from card_tags.options import Options as CardOptions
@@ -22,6 +22,7 @@ from firmware.rules.game import (
 )
 from firmware.rules.game import Game as BoxRow
 from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
+from host_tools.core.command_line import named
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
 from host_tools.core.json_types import Json
@@ -185,6 +186,23 @@ def title_of(header: Json) -> str:
 def with_options(title: str, header: Json, lang: str) -> str:
     """The title of a match, and what it is played by that the rules do not say."""
     return ". ".join(filter(None, (title, options_line(header, lang))))
+
+
+def choice_sentence(option: MenuOption | None, name: str, choice: OptionValue, lang: str) -> str:
+    """What a choice of the menu means; what no menu has, as it is."""
+    if option is not None and choice in option.row.choices:
+        return option.meanings(lang)[option.row.choices.index(choice)]
+    return f"{name} {choice}."
+
+
+def typed_choices(pairs: Iterable[str]) -> dict[str, str]:
+    """What several `--house-rule NAME=CHOICE` say. Raises UserError."""
+    parts = [pair.partition("=") for pair in pairs]
+    found = named("--house-rule", ((name, choice) for name, _, choice in parts))
+    # `partition` leaves the choice empty where there is no =
+    if not all(found.values()):
+        raise UserError("option_form")
+    return found
 
 
 def checked_options(
