@@ -224,9 +224,12 @@ def checked_options(
 def card_options(
     game: str, preset: str | None, wanted: Mapping[str, OptionValue]
 ) -> CardOptions | None:
-    """What a card brings along; None for nothing. Raises UserError."""
+    """How a card has it played, also by the usual rules of a preset that is known; None for
+    nothing. Raises UserError.
+    """
     choices = checked_options(game, preset, wanted)
-    return CardOptions(game, preset or "", tuple(choices.items())) if choices else None
+    brings = bool(choices or preset)
+    return CardOptions(game, preset or "", tuple(choices.items())) if brings else None
 
 
 def deck_options(file: DeckFile, more: Mapping[str, OptionValue]) -> CardOptions | None:

@@ -64,7 +64,7 @@ class Trial:
         header = header_for(self.game.name, preset.name, seats, choices)
         if self.game.on_box.deck:
             header["deck"] = load_deck(self.game.deck_for(preset.name) or deck_ids()[0])
-        return self.game.resolved(header)
+        return self.game.resolved(self.game.drawn(header, chance))
 
     @cached_property
     def played(self) -> list[tuple[Json, list[Json]]]:

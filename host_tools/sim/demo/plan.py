@@ -8,6 +8,7 @@ from host_tools.cards.tag_items import Set
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES as ROWS
+from host_tools.games import drawn
 from host_tools.games.options import header_for
 from host_tools.sim.table.tags import badges
 
@@ -61,7 +62,7 @@ class DemoPlan:
         header = header_for(game.game, game.preset, game.seats, {})
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
-        return ROWS[game.game].resolved(header)
+        return ROWS[game.game].resolved(drawn(header, self.seed))
 
     def tags(self) -> Set:
         """Everything that has a tag in this game, and a badge for each player."""

@@ -14,7 +14,7 @@ import msgspec
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
-from host_tools.games import GAMES
+from host_tools.games import GAMES, game_of
 from host_tools.games.options import checked_options, header_for
 from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
@@ -412,6 +412,9 @@ class Rematch(TableMessage, tag="rematch"):
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]
+        if header.get("board") and not self.same_deal:
+            # else the tables that were drawn would lie again
+            header["board"] = game_of(header).board_of(header.get("preset"))
         table.log.deals.wanted = table.log.seed if self.same_deal else None
         table.begin_match(header, table.auto.seats)
 
