@@ -4,6 +4,7 @@ import json
 
 from bench.figure import Figure
 from firmware.app.journal import Journal
+from host_tools.games.options import header_for
 from tests.support.power import LittleFlash, Operation, empty_image, images
 
 # W25Q16JV data sheet, table 9.6 (AC characteristics), typical: sector erase and page program.
@@ -12,7 +13,7 @@ PROGRAM_MS = 0.4
 PAGE_BYTES = 256
 BLOCKS = 344  # MicroPython's file system on a Pico with 2 MB
 CUT_BLOCKS = 64
-HEADER = '{"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2}'
+HEADER = json.dumps(header_for("trumpf", "swiss", 2, {}))
 ANSWER = {
     "events": [
         {"is": "round_won", "seat": 0, "category": "ps", "cards": ["A1", "B2"], "values": [90, 70]}

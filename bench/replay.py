@@ -12,6 +12,7 @@ from typing import Any
 from bench.figure import Figure
 from firmware.games import open_match
 from firmware.rules.answers import Answer, write_answer
+from host_tools.games.options import header_for
 from host_tools.replay.engine.session import rules_files
 
 MATCHES = 60
@@ -56,7 +57,7 @@ def _deck(chance: random.Random) -> dict[str, Any]:
 
 
 def _header(deck: dict[str, Any]) -> dict[str, Any]:
-    return {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2, "deck": deck}
+    return {**header_for("trumpf", "swiss", 2, {}), "deck": deck}
 
 
 def _play(deck: dict[str, Any], chance: random.Random) -> tuple[ReplayCommands, list[Answer]]:

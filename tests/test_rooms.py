@@ -201,7 +201,7 @@ def file_of(box: dict[str, str], name: str) -> str:
 def test_only_pages_of_games_know_the_app() -> None:
     for module in modules():
         on_box = within(module, "firmware.games") or re.match(r"examples\.\w+\.box\.", module)
-        if on_box and not module.endswith(".page"):
+        if on_box and not module.endswith("page"):
             reached = imports(module, run_time(module))
             assert not [name for name in reached if within(name, "firmware.app")], module
 

@@ -8,7 +8,7 @@ from micropython import const
 from firmware.app import decks, sounds
 from firmware.app.canvas import WIDTH
 from firmware.app.journal import RUNNING, file_name
-from firmware.app.memory import PACKED_BYTES, collect_every
+from firmware.app.memory import PACKED_BYTES, collect_every, forget
 from firmware.app.message import Message
 from firmware.app.session import Session
 from firmware.rules.errors import Malformed
@@ -51,7 +51,11 @@ def _for_the_record(storage: str, text: str) -> str:
 
 
 def start(app: "BoxApp", header: "dict[str, Any]") -> bool:
-    """Open a new match and show its table. False, with a message, if it cannot be opened."""
+    """Open a new match and show its table. False, with a message, if it cannot be opened; without
+    one, if the players first tell how their board lies.
+    """
+    if _asks_first(app, header):
+        return False
     text = json.dumps(header)
     session = _open(app, header)
     if session is None:
@@ -64,6 +68,29 @@ def start(app: "BoxApp", header: "dict[str, Any]") -> bool:
         _cannot(app, app.say("journal_full"))
         return False
     _sit_down(app, session)
+    return True
+
+
+def _asks_first(app: "BoxApp", header: "dict[str, Any]") -> bool:
+    """Open the page on which the players tell how their board lies; False if they need not, or have
+    told it.
+    """
+    game = app.games.row(header["game"])
+    if type(header.get("board")) is not str:
+        for preset in game.presets:
+            if preset.before is not None:
+                forget(game.package + "." + preset.before[0])
+        return False
+    page = app.games.page_before(game, header.get("preset"))
+    if page is None:
+        return False
+    app.use_words(game)
+    try:
+        app.open(page(app, header))
+    except OSError:
+        _cannot(app, app.say("no_file"))
+    except (ValueError, LookupError, TypeError):  # an owner's file
+        _cannot(app, app.say("board_unfit"))
     return True
 
 
@@ -89,7 +116,9 @@ def resume(app: "BoxApp", number: int) -> None:
         _cannot(app, app.say("journal_lost"))
         return
     _sit_down(app, session)
-    key = "journal_damaged" if app.journal.damaged or session.differs else "resumed"
+    key = "resumed_clock" if session.paused() else "resumed"
+    if app.journal.damaged or session.differs:
+        key = "journal_damaged"
     app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.RESUMED)
 
 
@@ -143,8 +172,10 @@ def _open(app: "BoxApp", header: "dict[str, Any]") -> "Session | None":
         full, board = {}, None
     except OSError:
         _cannot(app, app.say("no_file"))
-    except (Malformed, ValueError) as fault:
-        _cannot(app, str(fault))
+    except Malformed as fault:
+        _cannot(app, _sentence(app, header, fault.field))
+    except ValueError:  # no JSON
+        _cannot(app, app.say("bad_file"))
     else:
         app.use_words(app.games.row(header["game"]))
         deck = header.get("deck")
@@ -157,6 +188,17 @@ def _open(app: "BoxApp", header: "dict[str, Any]") -> "Session | None":
     finally:
         collect_every(before)
     return None
+
+
+def _sentence(app: "BoxApp", header: "dict[str, Any]", field: str) -> str:
+    """Why rules do not take this header, for people; `field` is what they name."""
+    name = header.get("game")
+    if field.startswith("board"):
+        return app.say("board_unfit")
+    if field.startswith("deck") and name in app.games.names():
+        app.use_words(app.games.row(name))
+        return app.say("deck_unfit", app.say("game_" + name))
+    return app.say("cannot_play")
 
 
 def _cannot(app: "BoxApp", why: str) -> None:

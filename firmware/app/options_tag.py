@@ -8,15 +8,12 @@ from card_tags import codec
 from card_tags.errors import TagError
 from card_tags.kinds import OPTIONS
 from card_tags.options import second_record
-from firmware.rules.game import FIELD
 
 from . import sounds
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
-
-    from card_tags.options import Options
 
     from .seams import Menu
 
@@ -44,36 +41,14 @@ def take(menu: "Menu", needed: int) -> None:
         _say(menu, "tag_unreadable")
         return
     wanted: "Any" = tag.content
-    unknown = _choose(menu, wanted)
+    games = app.games
+    unknown = wanted.game
+    if wanted.game in games.names():
+        unknown = menu.preselect(games.row(wanted.game), wanted.preset or None, wanted.choices)
     if unknown:
-        _say(menu, "options_unknown", unknown)
+        menu.say_unknown(unknown)
 
 
-def _say(menu: "Menu", key: str, *values: str) -> None:
+def _say(menu: "Menu", key: str) -> None:
     app = menu.app
-    app.message("QUESTION", app.say("menu_options"), (app.say(key, *values),), sounds.UNREADABLE)
-
-
-def _choose(menu: "Menu", wanted: "Options") -> str:
-    """Choose game, preset and house rules; those that the card does not name are as the rules say.
-    Returns what this box does not know, or "".
-    """
-    games = menu.app.games
-    if wanted.game not in games.names():
-        return wanted.game
-    menu.choose_game(games.row(wanted.game))
-    if not menu.choose_preset(wanted.preset or None):
-        return wanted.preset
-    left = dict(wanted.choices)
-    for row in menu.own_rows():
-        if row.way != FIELD:
-            texts = [str(choice) for choice in row.choices]
-            text = left.get(row.name, "")
-            known = text in texts
-            menu.choice[row.name] = row.choices[texts.index(text) if known else 0]
-            if known:
-                left.pop(row.name)
-    for name, text in wanted.choices:
-        if name in left:
-            return name + "=" + text
-    return ""
+    app.message("QUESTION", app.say("menu_options"), (app.say(key),), sounds.UNREADABLE)

@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.deck_card import deck_object
 from card_tags.errors import TagError
 from card_tags.kinds import BADGE, CARD, DECK, HALL, TABLE
-from firmware.rules.game import FIELD, PER_SEAT, unit_ms
+from firmware.rules.game import FIELD, NO_DECK, header_of, rows_of
 
 from . import decks, sounds
 from .canvas import TOP
@@ -58,13 +58,16 @@ class StartMenu(Page):
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))
         self.choice: "dict[str, Any]" = app.choice
         self._row = 0
+        self._by_hand = False  # somebody has chosen the game with the buttons
+        self._known: "dict[str, decks.DeckFacts]" = {}
         if self.choice:
             self._game: "Game" = app.games.row(self.choice["game"])
             app.use_words(self._game)
         else:
             self.choice["seats"] = 0
-            self.choice["deck"] = self._ids[0] if self._ids else None
+            self.choice["deck"] = None
             self._set_game(app.games.row(app.games.names()[0]))
+            self._follow(self._facts(self.choice["deck"]))
         self._seen = app.settings.changes
 
     def on_time(self, now_ms: int) -> None:
@@ -88,7 +91,7 @@ class StartMenu(Page):
         fits = (
             ("game", True),
             ("preset", preset.name is not None),
-            ("deck", self._game.deck),
+            ("deck", self._game.deck != NO_DECK),
             ("seats", preset.fewest < preset.most),
         )
         names = [row for row, fit in fits if fit]
@@ -99,8 +102,7 @@ class StartMenu(Page):
 
     def own_rows(self) -> "list[MenuRow]":
         """The game's own rows that the chosen preset has."""
-        preset = self.choice["preset"]
-        return [row for row in self._game.rows if not row.presets or preset in row.presets]
+        return rows_of(self._game, self.choice["preset"])
 
     def _is_changed(self, row: "MenuRow") -> bool:
         return row.way != FIELD and self.choice[row.name] != row.choices[0]
@@ -165,17 +167,19 @@ class StartMenu(Page):
         elif name == "game":
             games = self.app.games
             self.choose_game(games.row(next_of(games.names(), choice["game"])))
+            self._by_hand = True
         elif name == "preset":
             presets = tuple([preset.name for preset in self._game.presets])
             choice["preset"] = next_of(presets, choice["preset"])
             self._keep_seats()
         elif name == "deck":
-            choice["deck"] = next_of(self._ids, choice["deck"]) if self._ids else None
+            fitting = self._fitting()
+            if fitting:
+                choice["deck"] = next_of(fitting, choice["deck"])
+                self._follow(self._facts(choice["deck"]))
         elif name == "seats":
-            preset = self._preset()
-            choice["seats"] = (
-                choice["seats"] + 1 if choice["seats"] < preset.most else preset.fewest
-            )
+            fewest = self._preset().fewest
+            choice["seats"] = choice["seats"] + 1 if choice["seats"] < self._most() else fewest
         elif name in _SETTINGS:
             settings = self.app.settings
             settings.set({name: next_of(_SETTINGS[name], settings.get(name))})
@@ -208,12 +212,97 @@ class StartMenu(Page):
         for row in game.rows:
             if choice.get(row.name) not in row.choices:
                 choice[row.name] = row.choices[0]
+        if game.deck and not decks.fits(game, self._facts(choice["deck"])):
+            choice["deck"] = (self._fitting() or (None,))[0]
         self._keep_seats()
         self.app.use_words(game)
 
     def _keep_seats(self) -> None:
+        seats = min(max(self.choice["seats"], self._preset().fewest), self._most())
+        self.choice["seats"] = seats
+        if len(self.badges) > seats:
+            self.badges = []
+
+    def _most(self) -> int:
+        """The most seats that preset and deck have room for."""
         preset = self._preset()
-        self.choice["seats"] = min(max(self.choice["seats"], preset.fewest), preset.most)
+        if not self._game.deck or self.choice["deck"] is None:
+            return preset.most
+        cards = decks.most_seats(self._game, self._facts(self.choice["deck"]))
+        return max(min(preset.most, cards), preset.fewest)
+
+    # -- decks --
+
+    def _facts(self, deck: "Any") -> "decks.DeckFacts":
+        """A stored deck is read once a menu."""
+        if type(deck) is not str:
+            return decks.facts_of(self.app.storage, deck)
+        if deck not in self._known:
+            self._known[deck] = decks.facts_of(self.app.storage, deck)
+        return self._known[deck]
+
+    def _fitting(self) -> "tuple[str, ...]":
+        """The stored decks that the chosen game can be played with."""
+        return tuple([name for name in self._ids if decks.fits(self._game, self._facts(name))])
+
+    def _follow(self, facts: "decks.DeckFacts") -> None:
+        """The deck decides the variant, and brings its house rules along (TR-5)."""
+        mine = [preset.name for preset in self._game.presets]
+        if facts.preset is not None and facts.preset in mine:
+            unknown = self.preselect(self._game, facts.preset, facts.rules)
+            if unknown:
+                self.say_unknown(unknown)
+        self._keep_seats()
+
+    def _game_for(self, facts: "decks.DeckFacts") -> "Game | None":
+        """The game that a deck laid down is for: the one chosen by hand, else the one that has the
+        deck's preset, else the first that it fits. None if it fits none.
+        """
+        if self._by_hand and self._game.deck:
+            return self._game if decks.fits(self._game, facts) else None
+        game = self._first_game(
+            lambda game: (
+                facts.preset is not None and facts.preset in [one.name for one in game.presets]
+            )
+        )
+        if game is not None and decks.fits(game, facts):
+            return game
+        if self._game.deck and decks.fits(self._game, facts):
+            return self._game
+        return self._first_game(lambda game: game.deck != NO_DECK and decks.fits(game, facts))
+
+    def preselect(
+        self, game: "Game", preset: "str | None", rules: "tuple[tuple[str, str], ...]"
+    ) -> str:
+        """Choose game, preset and house rules as a deck or a card names them; a rule that it does
+        not name is as usual. A game chosen by hand stays. Returns what this box does not know, or
+        "".
+        """
+        if self._by_hand and game.name != self._game.name:
+            return ""
+        if game.name != self._game.name:
+            self.choose_game(game)
+        if not self.choose_preset(preset):
+            return str(preset)
+        left = dict(rules)
+        for row in self.own_rows():
+            if row.way != FIELD:
+                texts = [str(choice) for choice in row.choices]
+                text = left.get(row.name, "")
+                known = text in texts
+                self.choice[row.name] = row.choices[texts.index(text) if known else 0]
+                if known:
+                    left.pop(row.name)
+        for name, text in rules:
+            if name in left:
+                return name + "=" + text
+        return ""
+
+    def say_unknown(self, what: str) -> None:
+        """A card or deck file names what this box does not know; the usual rule holds."""
+        app = self.app
+        text = app.say("options_unknown", what)
+        app.message("QUESTION", app.say("menu_options"), (text,), sounds.UNREADABLE)
 
     # -- taps --
 
@@ -248,6 +337,7 @@ class StartMenu(Page):
 
             take(self, needed)
             forget("firmware.app.options_tag")
+            self._light_next()  # another preset has other rows
         forget("card_tags.options")
 
     def _take_kind(self, kind: str) -> bool:
@@ -256,6 +346,7 @@ class StartMenu(Page):
             game = self._first_game(lambda game: kind in game.kinds)
             if game is None:
                 return False
+            self._by_hand = False
             self.choose_game(game)
         self.app.sound(sounds.ACCEPTED)
         return True
@@ -288,19 +379,35 @@ class StartMenu(Page):
         else:
             self._set_deck(name)
 
-    def _set_deck(self, deck: object) -> None:
-        if not self._game.deck:
-            game = self._first_game(lambda game: game.deck)
-            if game is not None:
-                self.choose_game(game)
+    def _set_deck(self, deck: "str | dict[str, Any]") -> None:
+        """Take a deck that was laid down, and what it decides; what is left to choose is lit."""
+        app = self.app
+        facts = self._facts(deck)
+        game = self._game_for(facts)
+        if game is None:
+            text = app.say("deck_unfit", app.say("game_" + self._game.name))
+            app.message("QUESTION", app.say("menu_deck"), (text,), sounds.REFUSED)
+            return
         self.choice["deck"] = deck
-        self.app.sound(sounds.ACCEPTED)
+        if game.name != self._game.name:
+            self._by_hand = False
+            self.choose_game(game)
+        app.sound(sounds.ACCEPTED)
+        self._follow(facts)
+        self._light_next()
+
+    def _light_next(self) -> None:
+        rows = self.rows()
+        self._row = rows.index("seats" if "seats" in rows else "start")
 
     def _take_badge(self, badge: "Badge") -> None:
-        """Badges name the seats one after the other; one more than seats begins anew."""
-        if len(self.badges) >= self.choice["seats"]:
+        """Badges name the seats one after the other, and there are as many seats as badges. One
+        that is there already begins again, and so does one more than there can be.
+        """
+        if len(self.badges) >= self._most() or (badge.player and badge in self.badges):
             self.badges = []
         self.badges.append(badge)
+        self.choice["seats"] = max(len(self.badges), self._preset().fewest)
         self.app.sound(sounds.ACCEPTED)
 
     # -- start --
@@ -308,23 +415,9 @@ class StartMenu(Page):
     def header(self) -> "dict[str, Any]":
         """The transcript header of what is chosen."""
         choice = self.choice
-        header: "dict[str, Any]" = {"schiri": 1, "game": choice["game"], "seats": choice["seats"]}
-        rows = self.rows()
-        for field in ("preset", "deck"):
-            if field in rows:
-                header[field] = choice[field]
-        for row in self.own_rows():
-            unit = unit_ms(row)
-            if row.way == FIELD:
-                header[row.name] = choice[row.name]
-            elif unit and choice[row.name] != "off":
-                header[row.name + "_ms"] = choice[row.name] * unit
-        options = self.options()
-        if options:
-            header["options"] = options
-        board = self._preset().board
-        if board is not None:
-            header["board"] = board
+        header = header_of(self._game, self._preset(), choice["seats"], choice)
+        if self._game.deck:
+            header["deck"] = choice["deck"]
         if len(self.badges) == choice["seats"]:
             header["names"] = [badge.name for badge in self.badges]
             if any([badge.player for badge in self.badges]):
@@ -334,17 +427,6 @@ class StartMenu(Page):
         if table:
             header["table"] = table
         return header
-
-    def options(self) -> "dict[str, Any]":
-        """Every option that is played by: what a menu writes usually may change, a record not."""
-        options = {}
-        for row in self.own_rows():
-            choice = self.choice[row.name]
-            if row.way != FIELD and choice != "off" and not unit_ms(row):
-                options[row.name] = (
-                    choice * self.choice["seats"] if row.way == PER_SEAT else choice
-                )
-        return options
 
     def _start(self) -> None:
         if "deck" in self.rows() and self.choice["deck"] is None:

@@ -35,14 +35,14 @@ _NEWS = {
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
 
 
-def _lot(seats: int) -> int:
-    """A seat by chance, each as likely as any other."""
+def lot(count: int) -> int:
+    """A number below `count` by chance, each as likely as any other."""
     from os import urandom
 
     drawn = 256
-    while drawn >= 256 - 256 % seats:
+    while drawn >= 256 - 256 % count:
         drawn = urandom(1)[0]
-    return drawn % seats
+    return drawn % count
 
 
 class Table(Page):
@@ -88,7 +88,7 @@ class Table(Page):
         if number < seats:
             self.act("begin", ("seat", number))
         elif self.LOT and number == seats:
-            self.act("begin", ("seat", _lot(seats)), ("why", "lot"))
+            self.act("begin", ("seat", lot(seats)), ("why", "lot"))
         else:
             self.chosen = 0
             self.app.message("HAND", self.app.say("begin_deal"), self.deal(), sounds.STEP)

@@ -41,6 +41,10 @@ menu_start|Start →
 lay_deck|Leg eine Deckkarte oder eine Karte des Decks auf.
 journal_full|Der Speicher ist voll. Erst die Partien abholen.
 cannot_open|Kein Start
+deck_unfit|Dieses Deck passt nicht zu {}.
+board_unfit|Dieses Brett stimmt nicht. Prüf es am Laptop.
+bad_file|Die Datei von Deck oder Brett ist kaputt. Kopier sie neu auf die Box.
+cannot_play|So eine Partie kennt diese Firmware nicht.
 no_file|Die Datei von Deck oder Brett fehlt auf der Box.
 back|← zurück
 hall_join|Hallen-WLAN verwenden?
@@ -135,7 +139,8 @@ update_other_board|Abgelehnt: Sie ist für eine andere Platine. Nichts wurde ge�
 enrol_compare|Gleich am Laptop? OK
 resumed_title|Weiter geht's
 resuming|Einen Moment: Die Partie wird geladen.
-resumed|Der Strom war weg, die Uhr steht. JURY: weiter.
+resumed|Der Strom war weg. Spielt weiter, es fehlt nichts.
+resumed_clock|Der Strom war weg, die Uhr steht. JURY: weiter.
 journal_lost|Die letzte Partie ist nicht mehr lesbar. Jury rufen.
 journal_damaged|Der Strom war weg, das Journal ist beschädigt. Jury rufen.
 stuck_title|Partie {} klemmt

@@ -35,6 +35,10 @@ menu_start|Start →
 lay_deck|Lay down a deck card or a card of the deck.
 journal_full|The memory is full. Fetch the matches first.
 cannot_open|No start
+deck_unfit|This deck does not fit {}.
+board_unfit|This board is not right. Check it on the laptop.
+bad_file|The file of the deck or board is broken. Copy it to the box again.
+cannot_play|This firmware does not know such a match.
 no_file|The file of the deck or board is not on the box.
 back|← back
 hall_join|Join this hall?
@@ -129,7 +133,8 @@ update_other_board|Refused: it is for another board. Nothing was changed.
 enrol_compare|Same on the laptop? OK
 resumed_title|Match goes on
 resuming|One moment: the match is being loaded.
-resumed|Power was lost, the clock is stopped. JURY: go on.
+resumed|Power was lost. Play on, nothing is missing.
+resumed_clock|Power was lost, the clock is stopped. JURY: go on.
 journal_lost|The last match cannot be read any more. Call the jury.
 journal_damaged|Power was lost and the record is damaged. Call the jury.
 stuck_title|Match {} is stuck

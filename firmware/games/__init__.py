@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from firmware.app.page import Page
     from firmware.app.table import Table
     from firmware.rules.game import Game
     from firmware.rules.match import Match
@@ -57,6 +58,16 @@ def page_of(game: "Game") -> "type[Table]":
     module, name = game.page
     found: "type[Table]" = _from(game.package + "." + module, name)
     return found
+
+
+def page_before(game: "Game", preset: "str | None") -> "type[Page] | None":
+    """The class of the page that comes before a match with this preset, if there is one."""
+    for each in game.presets:
+        if each.name == preset and each.before is not None:
+            module, name = each.before
+            found: "type[Page]" = _from(game.package + "." + module, name)
+            return found
+    return None
 
 
 def _from(module: str, name: str) -> "Any":

@@ -19,6 +19,10 @@ MINUTES = const(4)
 SECONDS = const(5)
 _UNITS_MS = {MINUTES: 60_000, SECONDS: 1000}
 OFF = "off"  # a choice that no header names
+# Which decks a game is played with: none, any, or one with four cards of each group (QU-5).
+NO_DECK = const(0)
+ANY_DECK = const(1)
+FOURS = const(2)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -27,13 +31,17 @@ if TYPE_CHECKING:
 
     class Preset(NamedTuple):
         """A set of rules: its `name` (None: the game has no others), fewest and most seats, and
-        the id of the board that it is played on (None: without one).
+        the id of the board that it is played on (None: without one). `before`: module of the
+        game's folder and class of a page `page(app, header)`, on which the players tell how their
+        board lies; it puts the board into the header and starts the match. None: it always lies
+        the same.
         """
 
         name: "str | None"
         fewest: int
         most: int
         board: "str | None"
+        before: "tuple[str, str] | None"
 
     class MenuRow(NamedTuple):
         """A row of the start menu. `presets` that have it (empty: all), `choices` with what the
@@ -49,7 +57,7 @@ if TYPE_CHECKING:
 
     class Game(NamedTuple):
         """A game. `package` is the dotted name of its folder, which holds its texts too; `kinds`
-        are the kinds of tags that choose it in the menu; `deck`: it is played with one. `rules`
+        are the kinds of tags that choose it in the menu; `deck`: NO_DECK, ANY_DECK or FOURS. `rules`
         and `page` name a module of the folder and the class in it: a match is `rules(header)`, its
         page `page(app, session)`.
         """
@@ -58,13 +66,13 @@ if TYPE_CHECKING:
         package: str
         presets: "tuple[Preset, ...]"
         kinds: "tuple[str, ...]"
-        deck: bool
+        deck: int
         rows: "tuple[MenuRow, ...]"
         rules: "tuple[str, str]"
         page: "tuple[str, str]"
 
 else:
-    Preset = namedtuple("Preset", ("name", "fewest", "most", "board"))
+    Preset = namedtuple("Preset", ("name", "fewest", "most", "board", "before"))
     MenuRow = namedtuple("MenuRow", ("name", "presets", "choices", "way"))
     Game = namedtuple(
         "Game", ("name", "package", "presets", "kinds", "deck", "rows", "rules", "page")

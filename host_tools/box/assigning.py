@@ -7,6 +7,7 @@ of its league: the very bytes of the text are, since two programs write JSON in 
 import hashlib
 import hmac
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -50,7 +51,9 @@ class Seat:
 class Assignment:
     """A match for a box. `id` is "tournament/match"; `title` stands in the top bar; `deck` None:
     the players lay down a card of theirs; `clock_s`, `start_by` (unix time at which the two
-    minutes of SW-7 end): None for none. `game`: "" for the one that has the preset.
+    minutes of SW-7 end): None for none. `game`: "" for the one that has the preset. `options`: by
+    the name of a row of the box's menu what is chosen there, such as `tie_scope` "tied" or `turn`
+    30; a row that is not named is played as usual.
     """
 
     id: str
@@ -63,6 +66,7 @@ class Assignment:
     deck: str | None = None
     clock_s: int | None = None
     start_by: int | None = None
+    options: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

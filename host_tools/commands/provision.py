@@ -42,7 +42,7 @@ from host_tools.core.errors import Exit, Sentence, UserError, counted, recognise
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
-from host_tools.games.options import card_options, deck_options
+from host_tools.games.options import card_options, deck_options, typed_choices
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, WriteOptions, lock_written, record_of, undo
 from host_tools.provision.chips import CHIPS
@@ -118,12 +118,7 @@ def provision() -> None:
 
 
 def _rule_pairs(_context: object, _parameter: object, given: tuple[str, ...]) -> dict[str, str]:
-    parts = (one.partition("=") for one in given)
-    pairs = named("--house-rule", ((name, choice) for name, _, choice in parts))
-    # `partition` leaves the choice empty where there is no =
-    if not all(pairs.values()):
-        raise UserError("option_form")
-    return pairs
+    return typed_choices(given)
 
 
 _OPTION_RULES = click.option(

@@ -4,6 +4,7 @@ are built in says firmware/games/__init__.py alone.
 """
 
 import importlib
+import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,12 @@ def folder_of(name: str) -> Path | None:
 def game_of(header: dict[str, Any]) -> Game:
     """The game of a header that the rules have accepted."""
     return GAMES[header["game"]]
+
+
+def drawn(header: dict[str, Any], seed: int) -> dict[str, Any]:
+    """A header with what is drawn by lot before the match of this seed."""
+    # not the numbers that deal the hands: those would follow from what is drawn
+    return game_of(header).drawn(header, random.Random(f"drawn/{seed}"))
 
 
 def table_view(

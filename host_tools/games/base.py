@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from firmware.games import row
@@ -82,6 +83,16 @@ def unchanged(header: Json) -> Json:
     return header
 
 
+def nothing_drawn(header: Json, chance: Random) -> Json:
+    """A match before which nothing is drawn by lot."""
+    return header
+
+
+def nothing_told(header: Json) -> Move:
+    """A match that begins right behind the start menu."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Game:
     """A game, by the name it has in a header.
@@ -89,6 +100,8 @@ class Game:
     `folder`: its own, with the catalogues of its texts, a `<language>.po` a language: contexts as
     in host_tools/core/texts, and `table` for its words on the virtual table's pages.
     `resolved`: a header with deck or board as an object instead of its id; raises Malformed.
+    `drawn`: the same with what is drawn by lot before a match; `opening`: how hands tell the box
+    of it behind the start menu.
     `tag_sets`: everything that has a tag in the match of a resolved header. `describe`: content of
     a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so;
     of several events of an answer the first one here counts.
@@ -104,6 +117,8 @@ class Game:
     tag_sets: Callable[[Json], list[Set]]
     tricks: Mapping[str, Exercise]
     resolved: Callable[[Json], Json] = unchanged
+    drawn: Callable[[Json, Random], Json] = nothing_drawn
+    opening: Callable[[Json], Move] = nothing_told
     batches: Mapping[str, TagBatch] = field(default_factory=dict)
     describe: Mapping[type, Callable[[Any], str]] = field(default_factory=dict)
     event_rules: Mapping[str, str] = field(default_factory=dict)

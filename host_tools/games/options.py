@@ -1,6 +1,6 @@
 """House rules: the options of a game that families play otherwise, in the words of the box."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from card_tags.options import Options as CardOptions
@@ -8,8 +8,21 @@ from firmware.app.options import meaning
 from firmware.app.words import load_table
 from firmware.games import names
 from firmware.games import row as box_row
-from firmware.rules.game import FIELD, MINUTES, PER_SEAT, REVISED, MenuRow, unit_ms
+from firmware.rules.game import (
+    FIELD,
+    MINUTES,
+    OFF,
+    PER_SEAT,
+    REVISED,
+    MenuRow,
+    Preset,
+    header_of,
+    rows_of,
+    unit_ms,
+)
+from firmware.rules.game import Game as BoxRow
 from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
+from host_tools.core.command_line import named
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
 from host_tools.core.json_types import Json
@@ -17,8 +30,6 @@ from host_tools.games.box_words import box_language, box_words
 from host_tools.games.steps import Say
 
 OptionValue = str | int
-OFF = "off"
-"""A choice that no header names."""
 
 
 class MenuOption(NamedTuple):
@@ -90,11 +101,7 @@ class MenuOption(NamedTuple):
 
 def options_of(game: str, preset: str | None) -> list[MenuOption]:
     """The options that a game has with this preset; none in the Swiss championship."""
-    return [
-        MenuOption(game, row)
-        for row in box_row(game).rows
-        if row.way != FIELD and (not row.presets or preset in row.presets)
-    ]
+    return [MenuOption(game, row) for row in rows_of(box_row(game), preset) if row.way != FIELD]
 
 
 def offered(game: str, preset: str | None, lang: str) -> list[Json]:
@@ -181,6 +188,23 @@ def with_options(title: str, header: Json, lang: str) -> str:
     return ". ".join(filter(None, (title, options_line(header, lang))))
 
 
+def choice_sentence(option: MenuOption | None, name: str, choice: OptionValue, lang: str) -> str:
+    """What a choice of the menu means; what no menu has, as it is."""
+    if option is not None and choice in option.row.choices:
+        return option.meanings(lang)[option.row.choices.index(choice)]
+    return f"{name} {choice}."
+
+
+def typed_choices(pairs: Iterable[str]) -> dict[str, str]:
+    """What several `--house-rule NAME=CHOICE` say. Raises UserError."""
+    parts = [pair.partition("=") for pair in pairs]
+    found = named("--house-rule", ((name, choice) for name, _, choice in parts))
+    # `partition` leaves the choice empty where there is no =
+    if not all(found.values()):
+        raise UserError("option_form")
+    return found
+
+
 def checked_options(
     game: str, preset: str | None, wanted: Mapping[str, OptionValue]
 ) -> dict[str, str]:
@@ -200,20 +224,28 @@ def checked_options(
 def card_options(
     game: str, preset: str | None, wanted: Mapping[str, OptionValue]
 ) -> CardOptions | None:
-    """What a card brings along; None for nothing. Raises UserError."""
+    """How a card has it played, also by the usual rules of a preset that is known; None for
+    nothing. Raises UserError.
+    """
     choices = checked_options(game, preset, wanted)
-    return CardOptions(game, preset or "", tuple(choices.items())) if choices else None
+    brings = bool(choices or preset)
+    return CardOptions(game, preset or "", tuple(choices.items())) if brings else None
 
 
 def deck_options(file: DeckFile, more: Mapping[str, OptionValue]) -> CardOptions | None:
-    """The house rules for a deck card: those of the deck file, and `more`. Raises UserError."""
+    """How a deck card has it played (TR-5): by the preset of the deck file and its house rules, and
+    `more`; None: the file names no preset. Raises UserError.
+    """
     presets = {name: [preset.name for preset in box_row(name).presets] for name in names()}
     # a deck file names a preset, but no game
     game = next((name for name in presets if file.preset and file.preset in presets[name]), "")
     wanted = {**file.options, **more}
     if wanted and not game:
         raise UserError("option_no_preset", presets=", ".join(PRESETS))
-    return card_options(game, file.preset, wanted) if wanted else None
+    if not game:
+        return None
+    choices = checked_options(game, file.preset, wanted)
+    return CardOptions(game, file.preset or "", tuple(choices.items()))
 
 
 def check_options(file: DeckFile) -> DeckFile:
@@ -226,19 +258,28 @@ def check_options(file: DeckFile) -> DeckFile:
     return file
 
 
-def written_options(
-    game: str, preset: str | None, seats: int, wanted: Mapping[str, OptionValue]
+def header_for(
+    game: str, preset: str | None, seats: int, choices: Mapping[str, OptionValue]
 ) -> Json:
-    """`options` and times of a header for these choices of the menu, the usual one where none is
-    named; {} for a game that has none.
+    """The header of a match with every option in force (`firmware.rules.game.header_of`), for
+    choices of the menu as numbers or as text. Without `preset` it is the game's first one. Deck,
+    names, and what identifies the match are added by the caller. Raises UserError for a preset
+    that the game does not have.
     """
-    options: Json = {}
-    times: Json = {}
-    for option in options_of(game, preset):
-        choices = {str(choice): choice for choice in option.row.choices}
-        choice = choices.get(str(wanted.get(option.name)), option.row.choices[0])
-        # the usual choice is written too: what silence means never has to change again
-        if choice != OFF:
-            found = times if option.unit_ms else options
-            found[option.field] = option.written(choice, seats)
-    return {"options": options, **times} if options else times
+    found = box_row(game)
+    rules = found.presets[0] if not preset else _preset(found, preset)
+    of_rows = {
+        row.name: choice
+        for row in rows_of(found, rules.name)
+        for choice in row.choices
+        if str(choice) == str(choices.get(row.name))
+    }
+    return header_of(found, rules, seats, of_rows)
+
+
+def _preset(game: BoxRow, name: str) -> Preset:
+    for preset in game.presets:
+        if preset.name == name:
+            return preset
+    known = ", ".join(str(preset.name) for preset in game.presets)
+    raise UserError("preset_unknown", preset=name, presets=known)

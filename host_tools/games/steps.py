@@ -24,6 +24,11 @@ def lay(code: str) -> Step:
     return Step("lay", code)
 
 
+def press(button: str) -> Step:
+    """Press a button."""
+    return Step("press", button)
+
+
 def pick(label: str) -> Step:
     """Choose an item of the list on the screen."""
     return Step("pick", label)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.print.paper import CLAIM_MM, SOFT, Paper
+from host_tools.tournament import rule_options
 from host_tools.tournament.actions.checks import match_of
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.state import TournamentState
@@ -15,6 +16,8 @@ SLIP_W = 105.0
 SLIP_H = 148.5
 MARGIN = 9.0
 QR_MM = 30.0
+RULES_PT = 7.5
+"""House rules, in points."""
 _PER_PAGE = 4
 
 
@@ -73,15 +76,20 @@ class _Slip:
         self.base = base
         self.beside = CLAIM_MM + 2 if _counts(state, line) else 0.0
         self.stage = paper.stage_of(line)
+        self.rules = rule_options.line(state.setup, lang) if line.several else ""
 
     def draw(self, x: float, y: float) -> None:
         """Upper left corner at `x`, `y`."""
         left, width = x + MARGIN, SLIP_W - 2 * MARGIN
         self._head(left, y + MARGIN, width)
         self._facts(left, y + 47, width)
-        step = 62 / len(self.line.names)
+        top = y + 62
+        if self.rules:
+            # above the players, who sit closer together then
+            top = self.paper.wrap_at(left, y + 57, width, self.rules, RULES_PT) + 4
+        step = (y + 124 - top) / len(self.line.names)
         for number, name in enumerate(self.line.names):
-            self._player(left, y + 62 + number * step, width, name)
+            self._player(left, top + number * step, width, name)
         self._foot(left, y + 129, width)
 
     def _head(self, left: float, top: float, width: float) -> None:

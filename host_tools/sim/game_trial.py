@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from firmware import games as on_the_box
-from firmware.rules.game import FIELD, Preset
+from firmware.rules.game import Preset
 from firmware.rules.match import ALL_COMMANDS
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.json_types import Json
 from host_tools.games import folder_of
 from host_tools.games.base import Game
 from host_tools.games.loading import BOX, LAPTOP
-from host_tools.games.options import written_options
+from host_tools.games.options import header_for
 from host_tools.sim.demo.dry_run import dealt, moves_of
 
 RANDOM_COMMANDS = 60
@@ -60,20 +60,11 @@ class Trial:
         ]
 
     def _header(self, preset: Preset, seats: int, chance: random.Random) -> Json:
-        header: Json = {"schiri": 1, "game": self.game.name, "seats": seats}
-        if preset.name is not None:
-            header["preset"] = preset.name
+        choices = {row.name: chance.choice(row.choices) for row in self.game.on_box.rows}
+        header = header_for(self.game.name, preset.name, seats, choices)
         if self.game.on_box.deck:
             header["deck"] = load_deck(self.game.deck_for(preset.name) or deck_ids()[0])
-        if preset.board is not None:
-            header["board"] = preset.board
-        choices = {row.name: chance.choice(row.choices) for row in self.game.on_box.rows}
-        # all other rows are put into the header by `written_options`
-        for row in self.game.on_box.rows:
-            if row.way == FIELD and (not row.presets or preset.name in row.presets):
-                header[row.name] = choices[row.name]
-        header |= written_options(self.game.name, preset.name, seats, choices)
-        return self.game.resolved(header)
+        return self.game.resolved(self.game.drawn(header, chance))
 
     @cached_property
     def played(self) -> list[tuple[Json, list[Json]]]:

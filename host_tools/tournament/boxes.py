@@ -87,7 +87,7 @@ def assignment(
     if match.more:  # the game of the event, which ends by its own rules and has no clock
         group = f"{TEXTS[lang]['table']} {match.table}"
         game = games_of_several()[state.setup.game]
-        rules = {"game": game.game, "preset": game.preset}
+        rules = {"game": game.game, "preset": game.preset, "options": state.setup.options}
     return Assignment(
         **rules,
         id=f"{tournament}/{match.id}",

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from host_tools.core.errors import UserError
+from host_tools.store.journal import verdict
 from host_tools.store.journal.reading import counts_of
+from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
+from host_tools.tournament import rule_options
 from host_tools.tournament.actions import boxes, matches
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
@@ -94,7 +97,8 @@ class Collector:
             where[:] = [match.id]
             said = as_report(match, seen, state)
             bodies = matches.report(state, said)
-            if bodies and self._check and said.trust == "verified" and not match.counts:
+            sure = said.trust == "verified" and not said.other_rules
+            if bodies and self._check and sure and not match.counts:
                 later = state.after(bodies)
                 # a slip or a hand has said something else: somebody has to look
                 if not later.matches[match.id].disagree:
@@ -140,6 +144,8 @@ def of_box(match: "StoredMatch") -> ev.Unplaced | None:
         table=_number(header.get("table")),
         duration_s=match.duration_s,
         received=match.received.isoformat(timespec="seconds") if match.received else "",
+        # the header of a contested record may be anything
+        rules={} if match.state == verdict.CONTESTED else rule_options.played_by(header),
     )
 
 
@@ -171,6 +177,7 @@ def of_slip(entry: dict[str, Any]) -> ev.Unplaced | None:
         table=_number(entry["table"]),
         duration_s=int(entry["duration_s"]),
         received="",
+        rules={rule_options.GAME: entry["game"]},
     )
 
 

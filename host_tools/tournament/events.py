@@ -58,6 +58,9 @@ class Created(Body, frozen=True, tag="created"):
     points: list[int] = msgspec.field(default_factory=list)
     advance: int = 2
     game: str = ""
+    # only values of a menu come in, so that a log can be read without knowing any
+    options: dict[str, str | int] = msgspec.field(default_factory=dict)
+    """The house rules of that game and the time of a turn (rule_options.py)."""
     halls: list[HallRoom] = msgspec.field(default_factory=list)
     """Its rooms, if there are several or it has a name."""
     team_best: int = 0
@@ -153,6 +156,7 @@ class Changed(Body, frozen=True, tag="changed"):
     points: list[int] | None = None
     advance: int | None = None
     game: str | None = None
+    options: dict[str, str | int] | None = None
     team_best: int | None = None
     venue: str | None = None
 
@@ -257,6 +261,8 @@ class Reported(Body, frozen=True, tag="reported"):
     duration_s: int | None = None
     trust: Trust = "unverified"
     places: list[int] = msgspec.field(default_factory=list)
+    other_rules: dict[str, str | int] = msgspec.field(default_factory=dict)
+    """By which rules it was played that are not the tournament's (`rule_options.otherwise`)."""
 
 
 class BoxGiven(Body, frozen=True, tag="box_given"):
@@ -408,6 +414,8 @@ class Unplaced(Body, frozen=True, tag="unplaced"):
     table: int
     duration_s: int | None
     received: str
+    rules: dict[str, str | int] = msgspec.field(default_factory=dict)
+    """What it was played by (`rule_options.played_by`)."""
 
 
 class Dismissed(Body, frozen=True, tag="dismissed"):

@@ -13,6 +13,7 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.names import tidy
 from host_tools.store.journal.reading import place_of_seat
 from host_tools.tournament import events as ev
+from host_tools.tournament import rule_options
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId, verdict
 from host_tools.tournament.state import MatchState, TournamentState
 
@@ -136,7 +137,7 @@ def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> e
     """What `seen` says, in the match's order of players."""
     seats = found_seats(state, seen) or match.players
     if match.more:
-        return _of_several(match, seen, seats)
+        return _of_several(match, seen, seats, state)
     if len(seen.counts) != len(match.players):
         raise UserError("others_sat", match=match.id)
     # boxes seat people as they come; the match has an order of its own
@@ -152,7 +153,9 @@ def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> e
     )
 
 
-def _of_several(match: MatchState, seen: ev.Unplaced, seats: Sequence[PlayerId]) -> ev.Reported:
+def _of_several(
+    match: MatchState, seen: ev.Unplaced, seats: Sequence[PlayerId], state: TournamentState
+) -> ev.Reported:
     """Points and places by the seats of the match. Raises UserError if others sat there."""
     if not {*seats} <= {*match.players} or len(seen.counts) != len(seats):
         raise UserError("others_sat", match=match.id)
@@ -161,6 +164,7 @@ def _of_several(match: MatchState, seen: ev.Unplaced, seats: Sequence[PlayerId])
     at = [seats.index(player) if player in seats else -1 for player in match.players]
     return ev.Reported(
         match=match.id,
+        other_rules=rule_options.otherwise(state.setup, seen.rules),
         cards=tuple(counts.get(seat, 0) for seat in at),
         places=[places.get(seat, 0) for seat in at],
         **{name: getattr(seen, name) for name in _TAKEN_OVER},

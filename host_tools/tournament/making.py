@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import decode
 from host_tools.tournament import events as ev
-from host_tools.tournament import tables
+from host_tools.tournament import rule_options, tables
 from host_tools.tournament.actions import entrants
 from host_tools.tournament.fields import Form, FormPairs
 from host_tools.tournament.model import MODES, SEATS, Entrant, HallRoom
@@ -87,6 +87,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         return taken(key, lambda value: _checked(value, **{key: value}), NEW.defaults[key])
 
     no_halls: list[HallRoom] = []
+    usual: dict[str, str | int] = {}
     nobody: list[Entrant] = []
     halls = taken("halls", halls_of, no_halls)
     tables = sum(hall.tables for hall in halls)
@@ -111,6 +112,7 @@ def read_new(given: FormPairs, now: datetime) -> NewTournament:
         decks=taken("decks", _decks, []),
         begins=taken("begins", lambda text: begin_of(text, now) if text else "", ""),
         halls=halls,
+        options=taken("game", lambda game: rule_options.in_force(game, {}), usual),
     )
     players = taken("listed", lambda text: parse_pasted(text, "CSV") if text else nobody, nobody)
     return NewTournament(setup, players, typed, faults, bool(values.get("make")))

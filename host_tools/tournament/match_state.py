@@ -125,16 +125,22 @@ class MatchState:
         late = self.reports[self.weighed :] if counted else []
         # it only ever gets less: a report that is gone cannot contradict anew
         self.contradicted = self.contradicted and any(
-            counted and differs(said, counted) for said in late
+            counted and (said.other_rules or differs(said, counted)) for said in late
         )
 
     @property
     def doubtful(self) -> bool:
-        """Somebody must compare the reports: they disagree before the check, or one that came
-        after it says something else.
+        """Somebody must look at the reports: they disagree before the check, or tell of other
+        house rules; or one that came after it does.
         """
         # behind the check old disagreement is settled: only what came later counts
-        return self.contradicted or (self.disagree and not self.counts)
+        open_question = self.disagree or self.played_otherwise
+        return self.contradicted or (open_question and not self.counts)
+
+    @property
+    def played_otherwise(self) -> bool:
+        """A report tells of other rules than the tournament's."""
+        return any(said.other_rules for said in self.reports)
 
     @property
     def by_word(self) -> bool:

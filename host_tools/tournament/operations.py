@@ -18,7 +18,7 @@ from msgspec import NODEFAULT, UNSET, UnsetType
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament import schedule, tables, view
+from host_tools.tournament import rule_options, schedule, tables, view
 from host_tools.tournament.actions import (
     boxes,
     checks,
@@ -348,6 +348,7 @@ _op("signups")(signups.decline_signup)
     "mode",
     "mode",
     "mode --mode swiss --rounds 7",
+    "mode --house-rule between=both --turn 30",
     "mode --ko-size 32 --compare per-match --by Jury",
     "mode --names short",
     role="jury",
@@ -361,6 +362,8 @@ def mode(
     seats: int | None = None,
     points: str | UnsetType = UNSET,
     game: str | UnsetType = UNSET,
+    options: tuple[str, ...] = (),
+    turn: int | None = None,
     ko_size: int | None = None,
     compare: Compare | None = None,
     team_best: int | None = None,
@@ -368,6 +371,7 @@ def mode(
     """Show the mode, or adapt it: the jury may (footnote of the rules). With another mode or other
     legs what was drawn is gone; that is possible until the first match is called.
     """
+    played = None if isinstance(game, UnsetType) else game
     changes = ev.Changed(
         mode=mode,
         rounds=rounds,
@@ -377,7 +381,8 @@ def mode(
         if isinstance(points, UnsetType)
         else tables.points_of(points, seats or state.setup.seats),
         advance=advance,
-        game=None if isinstance(game, UnsetType) else game,
+        game=played,
+        options=rule_options.changed(state.setup, played, rule_options.typed(options, turn)),
         ko_size=ko_size,
         compare=compare,
         team_best=team_best,

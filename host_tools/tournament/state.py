@@ -351,7 +351,7 @@ class TournamentState:
         if match.status in ("open", "called"):
             match.status = "reported"
         counted = match.result
-        if counted and differs(body, counted):
+        if counted and (body.other_rules or differs(body, counted)):
             match.contradicted = True
 
     def _taken_back(self, body: ev.TakenBack, _event: ev.LogEntry) -> None:

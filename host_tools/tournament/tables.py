@@ -16,7 +16,7 @@ from itertools import combinations
 from host_tools.box.assigning import games_of_several
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss
+from host_tools.tournament import rule_options, swiss
 from host_tools.tournament.draw import snake
 from host_tools.tournament.model import MOST_POINTS, PlayerId, are_points
 from host_tools.tournament.state import TournamentState
@@ -194,6 +194,7 @@ def check_setup(setup: ev.Created) -> None:
     most = known[setup.game].most if setup.game else MOST_SEATS
     if not FEWEST_SEATS <= setup.seats <= most:
         raise UserError("no_seats", seats=setup.seats, least=FEWEST_SEATS, most=most)
+    rule_options.check(setup)
     if not are_points(setup.points, setup.seats):
         raise UserError("no_points", seats=setup.seats, most=MOST_POINTS)
 

@@ -130,10 +130,17 @@ def _beside(state: TournamentState, body: ev.AnyBody, lang: str) -> str:
         paid = getattr(body, "deposit", "")
         about += [words["deposit"].format(deposit=shown(paid))] if paid else []
         return f" ({', '.join(about)})" if about else ""
+    if isinstance(body, ev.Reported) and body.other_rules:
+        return " – " + words["other_rules"].format(rules=choices_text(body.other_rules))
     said = body if isinstance(body, ev.Checked | ev.Corrected | ev.Reported) else None
     if said and said.winner and is_level(said.cards, said.kind):
         return " – " + words["by_word"].format(name=name_of(state, said.winner))
     return ""
+
+
+def choices_text(choices: Mapping[str, str | int]) -> str:
+    """House rules as the command line takes them: `between=both, turn=30`."""
+    return ", ".join(f"{shown(name)}={shown(str(choice))}" for name, choice in choices.items())
 
 
 def reason(event: ev.LogEntry, lang: str) -> str:
@@ -152,6 +159,8 @@ def _changes(body: ev.Changed, lang: str) -> str:
     for key, value in given.items():
         if isinstance(value, list):
             given[key] = ", ".join(map(str, value)) or "–"
+        if isinstance(value, dict):
+            given[key] = choices_text(value) or "–"
     return ", ".join(f"{words[key]} {words.get(str(v), v)}" for key, v in given.items())
 
 

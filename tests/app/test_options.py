@@ -53,12 +53,12 @@ def test_a_deck_card_presets_game_preset_and_house_rules(box: Box) -> None:
 
 
 def test_a_table_card_presets_the_café_and_what_it_does_not_name_is_usual(box: Box) -> None:
-    box.set_choice(game="cafe", preset="app", between="either")
+    box.set_choice(game="cafe", preset="app", between="both")
     rules = Options("cafe", "board", (("bag_end", "4"), ("drawing", "shrink")))
     lay(box, TABLE, TableTag("T04", "FR"), rules)
     assert "2 changed" in box.words()
     assert started(box)["options"] == {
-        "between": "both",
+        "between": "either",
         "drawing": "shrink",
         "mono_bonus": "any_size",
         "bag_end": 4,

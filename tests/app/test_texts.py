@@ -19,8 +19,16 @@ from tests.tags.tag_examples import REASONS
 from .fakes import FakeDisplay, option_words, words_in
 
 APP = Path(words.__file__).parent
-APP_AND_PAGES = sorted([*APP.rglob("*.py"), *(APP.parent / "games").rglob("page.py")])
 GAMES = [games.row(name) for name in games.names()]
+PAGES = {game.page[0] for game in GAMES} | {
+    preset.before[0] for game in GAMES for preset in game.presets if preset.before
+}
+APP_AND_PAGES = sorted(
+    [
+        *APP.rglob("*.py"),
+        *(path for name in PAGES for path in (APP.parent / "games").rglob(f"{name}.py")),
+    ]
+)
 MENU = ("game", "preset", "deck", "seats", "options", "language", "volume")
 # TRANSCRIPT.md, refusal reasons and ends of a match
 TRANSCRIPT_REASONS = frozenset(

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from card_tags.deck_card import deck_number
-from card_tags.kinds import GUEST, NUMBERED, Guest, NumberedCard
+from card_tags.kinds import GUEST, NUMBERED, TABLE, Guest, NumberedCard, TableTag
 from firmware.app.opening import resolved
 from firmware.games import open_match
+from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
 from firmware.rules.answers import write_answer, write_result
 
@@ -34,7 +35,12 @@ def box(tmp_path: Path) -> Box:
 def start(box: Box, **choice: Any) -> Any:
     """Start a match with these choices of the menu; seat 1 begins. Returns the rules' match."""
     box.set_choice(**choice)
-    box.press("OK+", "OK")
+    box.press("OK+")
+    if choice.get("preset") == "app":
+        for nation in NATIONS:
+            box.lay_tag(TABLE, TableTag("", nation))
+        box.press("OK")
+    box.press("OK")
     assert box.app.session is not None
     return box.app.session.match
 

@@ -57,7 +57,7 @@ def modules() -> dict[str, list[str]]:
         for rule in named_in(path.read_text("utf-8")):
             found.setdefault(rule, []).append(_place(path))
     firmware = ROOT / "firmware"
-    for path in sorted([*(firmware / "app").rglob("*.py"), *firmware.glob("games/*/page.py")]):
+    for path in sorted([*(firmware / "app").rglob("*.py"), *firmware.glob("games/*/*page.py")]):
         for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
             found[rule].append(_place(path))
     return found
@@ -66,7 +66,7 @@ def modules() -> dict[str, list[str]]:
 def rule_modules() -> list[Path]:
     """The core of all games and what each game adds to it, without the pages."""
     folders = ((ROOT / "firmware" / name).rglob("*.py") for name in ("rules", "games"))
-    return sorted(path for folder in folders for path in folder if path.name != "page.py")
+    return sorted(path for folder in folders for path in folder if not path.name.endswith("page.py"))
 
 
 def _place(path: Path) -> str:

@@ -12,7 +12,7 @@ from firmware.games import open_match
 from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
-from host_tools.games.options import options_of, written_options
+from host_tools.games.options import header_for, options_of
 from host_tools.games.table_view import TableView
 from host_tools.replay.engines import resolve
 from tests.support.duel import MATCHES
@@ -42,8 +42,7 @@ def header_of(what: str, chance: random.Random) -> Json:
     game, preset = header["game"], header.get("preset")
     rules = options_of(game, preset)
     wanted = {rule.name: chance.choice(rule.row.choices) for rule in rules}
-    chosen = written_options(game, preset, header["seats"], wanted)
-    return resolve({"schiri": 1, **header, **chosen})
+    return resolve({**header, **header_for(game, preset, header["seats"], wanted)})
 
 
 def walk(what: str, seed: int) -> Walked:

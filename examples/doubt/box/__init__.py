@@ -12,14 +12,14 @@ DB-6 The match is over, too, when as many piles were taken as the option `piles`
      card held is minus a point; most points win.
 """
 
-from firmware.rules.game import OPTION, Game, MenuRow, Preset, times
+from firmware.rules.game import ANY_DECK, OPTION, Game, MenuRow, Preset, times
 
 GAME = Game(
     "doubt",
     __name__,
-    (Preset(None, 2, 6, None),),
+    (Preset(None, 2, 6, None, None),),
     (),
-    True,
+    ANY_DECK,
     (MenuRow("piles", (), (8, 5, 12), OPTION),) + times(),  # DB-6
     ("rules", "Doubt"),
     ("page", "DoubtTable"),

@@ -15,6 +15,7 @@ from firmware.app import sounds
 from firmware.app.link import RequestError
 from firmware.app.link_frames import trade_quotes
 from firmware.app.slots import TwoFiles
+from firmware.rules.game import FIELD, header_of, rows_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ class Desk:
         app = self.app
         if self._preset(given) is None or given["stage"] not in _STAGES:
             raise RequestError("bad_assignment", "this firmware cannot play such a match")
+        self._check_options(given)
         if len(given["id"].split("/")) != 2:
             raise RequestError("bad_assignment", "the id is a tournament and a match")
         for seat in given["seats"]:
@@ -155,8 +157,30 @@ class Desk:
         from firmware.app import decks
 
         found = decks.stored_ids(app.storage, "decks")
-        if given["deck"] is not None and given["deck"] not in found:
+        if given["deck"] is None:
+            return
+        if given["deck"] not in found:
             raise RequestError("no_deck", ", ".join(found))
+        facts = decks.facts_of(app.storage, given["deck"])
+        if decks.most_seats(app.games.row(given["game"]), facts) < len(given["seats"]):
+            raise RequestError("bad_assignment", "%(game)s is not played with %(deck)s" % given)
+
+    def _check_options(self, given: "dict[str, Any]") -> None:
+        """Raises RequestError for a row that the game's menu does not have, or a choice that is
+        none of it.
+        """
+        rows = {}
+        for row in rows_of(self.app.games.row(given["game"]), given["preset"]):
+            if row.way != FIELD:
+                rows[row.name] = row.choices
+        for name in sorted(given["options"]):
+            choice = given["options"][name]
+            if name not in rows:
+                text = "%s has no option %s" % (given["preset"] or given["game"], name)
+                raise RequestError("bad_assignment", text)
+            if type(choice) not in (str, int) or choice not in rows[name]:
+                offered = ", ".join([str(one) for one in rows[name]])
+                raise RequestError("bad_assignment", "%s is one of %s" % (name, offered))
 
     def _preset(self, given: "dict[str, Any]") -> "Preset | None":
         """The rules of the match, if this box has them for so many seats."""
@@ -245,15 +269,13 @@ class Desk:
         """The transcript header of the match given; its result names the match of the desk."""
         given: "Any" = self.given
         tournament, number = given["id"].split("/")
-        header: "dict[str, Any]" = {"schiri": 1, "seats": len(given["seats"])}
-        for field in ("game", "preset", "stage"):
-            if given[field] is not None:
-                header[field] = given[field]
+        game = self.app.games.row(given["game"])
+        preset: "Any" = self._preset(given)
+        header = header_of(game, preset, len(given["seats"]), given["options"])
+        if given["stage"] is not None:
+            header["stage"] = given["stage"]
         if deck is not None:
             header["deck"] = deck
-        preset = self._preset(given)
-        if preset is not None and preset.board is not None:
-            header["board"] = preset.board
         if given["clock_s"] is not None:
             header["clock_ms"] = given["clock_s"] * 1000
         header["names"] = [seat["name"] for seat in given["seats"]]

@@ -4,13 +4,14 @@ from micropython import const
 
 from card_tags.deck_card import deck_number
 from card_tags.kinds import BADGE, CARD, DECK
-from firmware.app import sounds
+from firmware.app import decks, sounds
 from firmware.app.canvas import TOP
 from firmware.app.chooser import moved
 from firmware.app.message import Message
 from firmware.app.page import DOWN, LONG, OK, UP, Page
 from firmware.app.view import View
 from firmware.app.words import LONGEST_NAME, short_name
+from firmware.rules.game import NO_DECK
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -103,19 +104,27 @@ class MatchPage(Page):
             self._refuse("desk_who_is_missing")
             return
         deck = self._deck()
-        if deck is None and self._needs_deck():
+        if self._needs_deck() and not self._fits(deck):
             self._refuse("lay_deck")
             return
         self.app.start(self._desk.header(deck))
 
     def _needs_deck(self) -> bool:
-        return self.app.games.row(self._given["game"]).deck
+        return self.app.games.row(self._given["game"]).deck != NO_DECK
 
     def _deck(self) -> object:
         """The deck given, or what the players laid down or chose in the menu."""
         if not self._needs_deck():
             return None
         return self._given["deck"] or self.app.choice["deck"]
+
+    def _fits(self, deck: object) -> bool:
+        """A deck that the game cannot use counts as none: the menu may have chosen it for another
+        one.
+        """
+        game = self.app.games.row(self._given["game"])
+        facts = decks.facts_of(self.app.storage, deck)
+        return decks.most_seats(game, facts) >= len(self._seats)
 
     def _refuse(self, key: str) -> None:
         say = self.app.say

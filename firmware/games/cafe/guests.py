@@ -17,15 +17,17 @@ MAN = const(1)
 _PER_NATION = const(8)
 _PER_SEX = const(4)
 _JOKERS = ("JKf1", "JKf2", "JKm1", "JKm2")
-_SEXES = "fm"
+# Tuples: to take a letter out of a string, MicroPython looks it up among all names that it knows.
+_SEXES = ("f", "m")
+_COPIES = ("1", "2", "3", "4")
 
 
 def guest_code(guest: int) -> str:
     """Code of a guest number: 0 is AFf1, 99 is JKm2."""
     if guest >= FIRST_JOKER:
         return _JOKERS[guest - FIRST_JOKER]
-    copy = guest % _PER_SEX + 1
-    return NATIONS[guest // _PER_NATION] + _SEXES[sex_of(guest)] + str(copy)
+    copy = _COPIES[guest % _PER_SEX]
+    return NATIONS[guest // _PER_NATION] + _SEXES[sex_of(guest)] + copy
 
 
 def guest_number(code: str) -> int:

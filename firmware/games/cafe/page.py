@@ -53,13 +53,13 @@ class CafeTable(Table):
         self._chair = ""  # the joker's chair in a swap
         self._left: "list[str]" = []  # guests of a leftover hand, tapped so far
         self._legal: "list[str]" = []
+        self._tables: "list[tuple[str, str]]" = []  # where it may be led: name, row of the list
 
     # -- lists --
 
     def deal(self) -> "list[str]":
-        """CB-1, CA-2."""
-        say = self.app.say
-        return [say("cafe_draw")] + ([say("cafe_cards")] if self._match.rules.app else [])
+        """CB-1."""
+        return [self.app.say("cafe_draw")]
 
     def title(self) -> str:
         say = self.app.say
@@ -86,28 +86,26 @@ class CafeTable(Table):
         if what == "place" and self._tile:
             if self._place:
                 return [self._marked(chair) for chair in self._chairs()] + [self.app.say("back")]
-            return [self._table_item(name) for name in self._tables()] + [self.app.say("back")]
+            return [row for _, row in self._tables] + [self.app.say("back")]
         return Table.choices(self)
 
-    def _tables(self) -> "list[str]":
-        """Tables with a free chair, those with a legal one first."""
-        match = self._match
-        names = [row[0] for row in match.tables() if match.free_chairs(row[0])]
-        return legal_first(names, [name for name in names if self._is_legal(name)])
-
-    def _is_legal(self, table: str) -> bool:
-        for chair in self._match.free_chairs(table):
-            if chair in self._legal:
-                return True
-        return False
-
-    def _table_item(self, name: str) -> str:
-        for table, nation, guests in self._match.tables():
-            if table == name:
-                mark = "✓ " if self._is_legal(name) else ""
-                seated = [guest for guest in guests if guest is not None]
-                return "%s%s %s\t%s" % (mark, name, nation or "–", " ".join(seated)[:14])
-        return name
+    def _list_tables(self) -> None:
+        """Tables with a free chair, those with a legal one first. Made once a guest: a list is
+        asked for several times a press.
+        """
+        legal = []
+        others = []
+        for name, nation, guests in self._match.tables():
+            free = self._match.free_chairs(name) if None in guests else []
+            if not free:
+                continue
+            seated = " ".join([guest for guest in guests if guest is not None])[:14]
+            row = "%s %s\t%s" % (name, nation or "–", seated)
+            if True in [chair in self._legal for chair in free]:
+                legal.append((name, "✓ " + row))
+            else:
+                others.append((name, row))
+        self._tables = legal + others
 
     def _chairs(self) -> "list[str]":
         """The free chairs of the chosen table, the legal ones first."""
@@ -137,7 +135,7 @@ class CafeTable(Table):
         elif what == "place" and self._place:
             self._seat_on(self._chairs()[number])
         elif what == "place":
-            self._place = self._tables()[number]
+            self._place = self._tables[number][0]
             self.chosen = 0
         else:
             Table.pick(self, number)
@@ -230,7 +228,7 @@ class CafeTable(Table):
     def _table_tag(self, content: "Any") -> None:
         if self.awaits.what == "table_card" and not content.table:
             self._set_card(content.nation)
-        elif self._tile and content.table in self._tables():
+        elif self._tile and content.table in [name for name, _ in self._tables]:
             self._place = content.table
             self.chosen = 0
             self.app.sound(sounds.ACCEPTED)
@@ -257,10 +255,21 @@ class CafeTable(Table):
         elif self._mode == _SWAP:
             self._with_why("swap", ("chair", self._chair), ("tile", tile))
         else:
-            self._tile = tile
-            self._legal = self._match.legal_chairs(tile)
-            self.chosen = 0
-            self.app.sound(sounds.ACCEPTED)
+            self._seek_chair(tile)
+
+    def _seek_chair(self, tile: str) -> None:
+        """Show where a guest may sit, or say that it may nowhere, and why if it is not theirs."""
+        if not self._match.is_held(tile):
+            self.act("place", ("tile", tile), ("chair", ""))
+            return
+        self._legal = self._match.good_chairs(tile)
+        if not self._legal:
+            self._say_no("cafe_nowhere", tile)
+            return
+        self._tile = tile
+        self._list_tables()
+        self.chosen = 0
+        self.app.sound(sounds.ACCEPTED)
 
     def _to_bar(self, tile: str) -> None:
         """CB-11: who cannot pay is asked whether nothing else is possible."""
@@ -295,9 +304,9 @@ class CafeTable(Table):
         if len(self._left) == self._match.hand_sizes()[seat]:
             self.act("leftover", ("seat", seat), ("tiles", self._left))
 
-    def _say_no(self, key: str) -> None:
+    def _say_no(self, key: str, *values: object) -> None:
         say = self.app.say
-        self.app.message("STOP", say("refused"), (say(key),), sounds.REFUSED, "CB-2")
+        self.app.message("STOP", say("refused"), (say(key, *values),), sounds.REFUSED, "CB-2")
 
     def codes(self) -> "list[str]":
         if self.awaits.what not in ("place", "leftover"):

@@ -137,7 +137,7 @@ class Room:
         return False
 
     def could_follow(self, second: int, place: int, first: int, chair: int) -> bool:
-        """CB-5 with `between=both`: with `first` on `chair`, `second` may sit down on `place` and
+        """CB-5: with `first` on `chair`, `second` may sit down on `place`, and with `between=both`
         is alone nowhere.
         """
         if place == chair or self.guest_on(place) != EMPTY or not self.suits(second, place):
@@ -146,7 +146,7 @@ class Room:
             guests = self.guests_at(table)
             if chair in self.board.chairs_at(table):
                 guests.append(first)
-            if not guests or self._balance(guests + [second]) not in _BALANCED:
+            if (self._both and not guests) or self._balance(guests + [second]) not in _BALANCED:
                 return False
         return True
 

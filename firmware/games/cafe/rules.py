@@ -232,16 +232,36 @@ class Cafe(Match):
         chairs = self.board.chairs_at(self.board.tables.index(table))
         return [self.board.chairs[chair] for chair in chairs if self.room.guest_on(chair) == EMPTY]
 
+    def is_held(self, tile: str) -> bool:
+        """Whether this guest can be in the hand of the seat on turn, as far as the box knows."""
+        return self._guest_refusal(guest_number(tile)) is None
+
     def legal_chairs(self, tile: str) -> "list[str]":
         """The chairs on which `place` would accept this guest now."""
         guest = guest_number(tile)
-        if self.cells.now[PHASE] not in (_TURN, _SECOND) or self._guest_refusal(guest) is not None:
+        if self.cells.now[PHASE] not in (_TURN, _SECOND) or not self.is_held(tile):
             return []
         return [
             self.board.chairs[chair]
             for chair in range(len(self.board.chairs))
             if self._place_refusal(guest, chair) is None
         ]
+
+    def good_chairs(self, tile: str) -> "list[str]":
+        """Those of them from which the turn can come to its end: a guest who opens a table needs a
+        second one (CB-5), as far as the box can know.
+        """
+        guest = guest_number(tile)
+        return [
+            name
+            for name in self.legal_chairs(tile)
+            if self._can_end(guest, self.board.chairs.index(name))
+        ]
+
+    def _can_end(self, guest: int, chair: int) -> bool:
+        if self.room.scores_alone(chair) or self._is_very_first(0):
+            return True
+        return self._can_follow(guest, chair)
 
     def _guests(self, table: int) -> "list[str | None]":
         guests = [self.room.guest_on(chair) for chair in self.board.chairs_at(table)]
@@ -336,19 +356,24 @@ class Cafe(Match):
         return not self.rules.both or self._is_very_first(0) or self._can_follow(guest, chair)
 
     def _can_follow(self, guest: int, chair: int) -> bool:
-        """CB-5 with `between=both`: is there a second guest, as far as the box can know, and a
-        chair that stands at every table which the first one opens?
-        See docs/decisions/rules-readings.md.
+        """CB-5: is there a second guest, as far as the box can know, and a chair at a table which
+        the first one opens, with `between=both` at every one? Only that house rule asks for it;
+        otherwise the screen does. See docs/decisions/rules-readings.md.
         """
         if self.rules.app and self.room.would_fill(chair):
             return False  # he leaves with the cleared table and never scores at the other one
         opened = self.room.opens_tables(chair)
-        for place in self.board.chairs_at(opened[0]):
-            if self.room.joins(place, opened):
-                nations = [self.room.nation_at(table) for table in self.board.tables_at(place)]
-                for second in candidates(nations):
-                    if self._follows(second, place, guest, chair):
-                        return True
+        for table in opened[:1] if self.rules.both else opened:
+            for place in self.board.chairs_at(table):
+                if self.room.joins(place, opened) and self._may_be_joined(place, guest, chair):
+                    return True
+        return False
+
+    def _may_be_joined(self, place: int, guest: int, chair: int) -> bool:
+        nations = [self.room.nation_at(table) for table in self.board.tables_at(place)]
+        for second in candidates(nations):
+            if self._follows(second, place, guest, chair):
+                return True
         return False
 
     def _follows(self, second: int, place: int, first: int, chair: int) -> bool:

@@ -24,7 +24,11 @@ game_cafe|Café
 preset_board|Brettspiel
 preset_app|App-Spiel
 cafe_draw|Jeder zieht blind fünf Gäste.
-cafe_cards|Zwölf Tischkarten auslegen.
+cafe_card_of|Tischkarten {}/12
+cafe_next_card|Karte für {}
+cafe_last_back|Letzte zurück
+cafe_third|Von dieser Nation liegen schon beide Karten.
+cafe_lay_out|Auslegen, dann OK
 cafe_lay_guest|Gast auflegen, OK: mehr
 cafe_lay_bar|Gast für die Bar auflegen
 cafe_lay_swap|Gast für den Tausch
@@ -41,6 +45,7 @@ cafe_bar|Gast an die Bar
 cafe_swap|Joker tauschen
 cafe_take_back|Gast zurücknehmen
 cafe_again|Von vorn
+cafe_nowhere|{} passt jetzt nirgends. OK: an die Bar oder tauschen.
 cafe_chair_first|Erst den Stuhl für diesen Gast wählen.
 cafe_joker_first|Erst den Stuhl des Jokers wählen.
 cafe_cannot_pay|Nicht genug Punkte

@@ -24,7 +24,11 @@ game_cafe|Café
 preset_board|Board game
 preset_app|App game
 cafe_draw|Everybody draws five guests unseen.
-cafe_cards|Lay out twelve table cards.
+cafe_card_of|Table cards {}/12
+cafe_next_card|Card for {}
+cafe_last_back|Last one back
+cafe_third|Both cards of this nation lie already.
+cafe_lay_out|Lay out, then OK
 cafe_lay_guest|Lay a guest, OK: more
 cafe_lay_bar|Lay a guest for the bar
 cafe_lay_swap|Lay the guest to swap in
@@ -41,6 +45,7 @@ cafe_bar|Guest to the bar
 cafe_swap|Swap a joker
 cafe_take_back|Take the guest back
 cafe_again|From the start
+cafe_nowhere|{} fits nowhere now. OK: to the bar, or swap.
 cafe_chair_first|First choose the chair of this guest.
 cafe_joker_first|First choose the joker's chair.
 cafe_cannot_pay|Not enough points

@@ -1,14 +1,17 @@
 """Trumpf: Swiss tournament rules (SW), Gastro Trumpf (TR) and Kneipen-Quartett (KN)."""
 
-from firmware.rules.game import FIELD, OPTION, Game, MenuRow, Preset, times
+from firmware.rules.game import ANY_DECK, FIELD, OPTION, Game, MenuRow, Preset, times
 
 GAME = Game(
     "trumpf",
     __name__,
-    # Swiss is one against one (SW-1)
-    (Preset("swiss", 2, 2, None), Preset("gastro", 2, 8, None), Preset("kneipe", 2, 8, None)),
+    (
+        Preset("swiss", 2, 2, None, None),  # one against one (SW-1)
+        Preset("gastro", 2, 8, None, None),
+        Preset("kneipe", 2, 8, None, None),
+    ),
     (),
-    True,
+    ANY_DECK,
     (
         MenuRow("stage", ("swiss",), ("group", "ko", "final"), FIELD),  # SW-5
         MenuRow("tie_scope", ("gastro", "kneipe"), ("all", "tied"), OPTION),  # TR-7

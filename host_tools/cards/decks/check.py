@@ -68,6 +68,13 @@ class DeckFile:
         title = words.get(self.deck["title"], self.deck["title"])
         return {**self.deck, "title": title, "categories": categories, "cards": cards}
 
+    def for_box(self, lang: str) -> dict[str, Any] | None:
+        """The deck as a box keeps it: in a language, with what decides how it is played (TR-5)."""
+        deck = self.in_language(lang)
+        if deck is None or self.preset is None:
+            return deck
+        return {**deck, "preset": self.preset, OPTIONS: self.options}
+
     @property
     def links(self) -> dict[str, str]:
         """Code -> address: the card's own, else the deck's with `{code}` filled in."""

@@ -38,6 +38,7 @@ from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament import rule_options
 from host_tools.tournament.actions import entrants
 from host_tools.tournament.fields import FIELDS
 from host_tools.tournament.forgetting import delete_tournament, what_goes
@@ -72,12 +73,15 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
     """An option of `new`, with the default of the event that it becomes a field of. `help`: where
     a new tournament is asked something else than one that is changed.
     """
-    field, default = FIELDS[name], getattr(ev.Created(name=""), name)
+    field, default = FIELDS[name], getattr(ev.Created(name=""), name, None)
     names, text = [field.option or f"--{name.replace('_', '-')}", name], help or field.help
     if field.several:
-        return click.option(*names, type=DECK, multiple=True, help=text)
+        known = DECK if name == "decks" else None
+        return click.option(*names, type=known, multiple=True, help=text)
     # `points` is typed as one text, and read by `points_of`
     default = "" if isinstance(default, list) else default
+    if default is None:
+        return click.option(*names, type=int, help=text)
     kind = click.Choice(field.choices) if field.choices else type(default)
     return click.option(*names, type=kind, default=default, show_default=bool(default), help=text)
 
@@ -94,6 +98,8 @@ def _setup_option(name: str, *, help: str = "") -> Callable[[Function], Function
     ),
     _setup_option("advance"),
     _setup_option("game"),
+    _setup_option("options"),
+    _setup_option("turn"),
     _setup_option("ko_size", help="Qualifiers."),
     _setup_option("tables", help="Tables in the hall."),
     _setup_option("decks", help="A deck; once for each table, in turn."),
@@ -115,6 +121,9 @@ def new(
     decks: tuple[str, ...],
     points: str,
     seats: int,
+    game: str,
+    options: tuple[str, ...],
+    turn: int | None,
     **setup: int | str,
 ) -> None:
     """Make a new tournament called NAME.
@@ -128,7 +137,16 @@ def new(
     # before the database is made: nothing is left of a call that is refused
     entrants.check_decks(decks)
     worth = points_of(points, seats)
-    made = ev.Created(name=name, decks=list(decks), seats=seats, points=worth, **setup)  # type: ignore[arg-type]
+    chosen = rule_options.in_force(game, rule_options.typed(options, turn))
+    made = ev.Created(
+        name=name,
+        decks=list(decks),
+        seats=seats,
+        points=worth,
+        game=game,
+        options=chosen,
+        **setup,  # type: ignore[arg-type]
+    )
     service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
     with working(service, asked_language(), as_json) as desk:
         desk.tell(desk.service.events())

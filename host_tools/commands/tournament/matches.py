@@ -36,6 +36,7 @@ from host_tools.tournament.rights import STATUSES
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.wording import (
     cards_text,
+    choices_text,
     match_name,
     name_of,
     names_of,
@@ -72,6 +73,7 @@ class MatchReport(TypedDict):
     box: str
     journal: str
     trust: str
+    other_rules: dict[str, str | int]
     duration_s: int | None
 
 
@@ -155,6 +157,9 @@ def match_data(match: MatchState, now: datetime) -> ListedMatch:
 def remark(desk: CommandContext, match: MatchState, now: datetime) -> str:
     """The late timer of a called match; for a doubtful one what each report says."""
     words = desk.words
+    other = {name: one for said in match.reports for name, one in said.other_rules.items()}
+    if match.doubtful and other:
+        return words["other_rules"].format(rules=choices_text(other))
     if match.doubtful:
         said = ", ".join(f"{words[r.source]} {said_text(r)}" for r in match.reports)
         return f"{words['disagree']}: {said}"

@@ -13,7 +13,7 @@ from host_tools.commands.tournament.common import CommandContext, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.command_line import command, never_with, only_with
 from host_tools.core.errors import Sentence, UserError
-from host_tools.tournament import files
+from host_tools.tournament import files, rule_options
 from host_tools.tournament.actions import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import PlayerId, Tournament, has_tree, read, read_file
@@ -21,6 +21,7 @@ from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, TournamentState
+from host_tools.tournament.wording import choices_text
 
 FILE = click.argument("file", required=False, type=click.Path(allow_dash=True, path_type=Path))
 COMPARE = click.option(
@@ -128,6 +129,7 @@ class ModeShown(TypedDict):
     seats: int
     points: list[int]
     game: str
+    options: dict[str, str | int]
     ko_size: int
     compare: str
     tables: int
@@ -160,7 +162,10 @@ class DayPlan(TypedDict):
 
 def _mode(desk: CommandContext) -> CommandReport[ModeShown]:
     shown = as_data(ModeShown, desk.state.setup)
-    return CommandReport(shown, [f"{key}: {value}" for key, value in shown.items()])
+    said = {**shown, "options": choices_text(shown["options"]) or "–"}
+    rules = rule_options.line(desk.state.setup, desk.lang)
+    lines = [f"{key}: {value}" for key, value in said.items()]
+    return CommandReport(shown, [*lines, *filter(None, [rules])])
 
 
 def _plan(desk: CommandContext) -> CommandReport[DayPlan]:
@@ -199,6 +204,9 @@ def _plan_lines(desk: CommandContext) -> Iterator[object]:
     yield table
     if state.setup.begins:
         yield begin_text(state.setup.begins)
+    rules = rule_options.line(state.setup, desk.lang)
+    if rules:
+        yield rules
     found = _estimate(state)
     slots, minutes = found["group_slots"], found["group_minutes"]
     yield words["estimate"].format(slots=slots, minutes=minutes, all=found["minutes"])

@@ -14,6 +14,8 @@ from host_tools.games.cafe.boards import (
     board_ids,
     board_path,
     check_board,
+    draw_tables,
+    lay_cards,
     load_board,
 )
 from host_tools.games.cafe.table_view import CafeTableView
@@ -66,6 +68,8 @@ GAME = Game(
         "turn": "CB-2",
     },
     resolved=_with_board,
+    drawn=draw_tables,
+    opening=lay_cards,
     batches={
         "guests": TagBatch(
             "Write the 100 guests of Café International.",

@@ -6,14 +6,17 @@ What is checked has its home in `firmware.games.cafe.board`; here it gets a line
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from firmware.games.cafe import GAME as BOX_ROW
-from firmware.games.cafe.board import NUMBERS, find_problems
+from firmware.games.cafe.board import NATIONS, NUMBERS, find_problems, natural_key
 from host_tools.cards.data_files import DataFiles, parse
 from host_tools.core.errors import Sentence, recognised
 from host_tools.core.faults import Fault
+from host_tools.core.json_types import Json
 from host_tools.core.own_files import read_text
+from host_tools.games.steps import Move, lay, press
 
 BOARDS = DataFiles("board")
 board_ids, board_path = BOARDS.ids, BOARDS.path
@@ -57,6 +60,33 @@ def load_board(id_or_path: str | Path) -> dict[str, Any]:
     file = check_board(board_path(id_or_path))
     BOARDS.refuse_faults(file.faults)
     return file.board
+
+
+def draw_tables(header: Json, chance: Random) -> Json:
+    """The header with a table card at every table of the app's board, twelve of the 24 by lot
+    (CA-2); one that names its board itself, or plays on the whole board, as it is.
+    """
+    own = OWN_BOARDS[header["preset"]]
+    if header["preset"] != "app" or header.get("board", own) != own:
+        return header
+    tables = load_board(own)["tables"]
+    cards = chance.sample(NATIONS * NUMBERS["app"][2][1], len(tables))
+    drawn = zip(sorted(tables, key=natural_key), cards, strict=True)
+    return {
+        **header,
+        "board": {"tables": {name: {**tables[name], "nation": card} for name, card in drawn}},
+    }
+
+
+def lay_cards(header: Json) -> Move:
+    """Tap the table cards in the order of the tables, and start."""
+    board = header.get("board")
+    if header["preset"] != "app" or not isinstance(board, dict):
+        return ()
+    tables = board["tables"]
+    nations = [tables[name]["nation"] for name in sorted(tables, key=natural_key)]
+    cards = [f"{one}{nations[:at].count(one) + 1}" for at, one in enumerate(nations)]
+    return (*map(lay, cards), press("ok"))
 
 
 def sentence(place: str, problem: str, preset: str) -> Sentence:

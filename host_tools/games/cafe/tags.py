@@ -51,7 +51,8 @@ def board_table_items(board: dict[str, Any]) -> Set:
         )
         for name, table in board["tables"].items()
     )
-    return Set(f"tables of {board['id']}", items)
+    # twelve tables that were drawn are no board with a name
+    return Set(f"tables of {board.get('id', 'a match')}", items)
 
 
 def tables_of(board: dict[str, Any] | None) -> Set:

@@ -8,7 +8,8 @@ from host_tools.cards.tag_items import Set
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES as ROWS
-from host_tools.games.options import written_options
+from host_tools.games import drawn
+from host_tools.games.options import header_for
 from host_tools.sim.table.tags import badges
 
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
@@ -58,14 +59,10 @@ class DemoPlan:
     def header(self) -> Json:
         """The header of the match, with deck or board as an object. Raises UserError."""
         game = self.game
-        header: Json = {"schiri": 1, "game": game.game, "seats": game.seats}
-        if game.preset is not None:
-            header["preset"] = game.preset
+        header = header_for(game.game, game.preset, game.seats, {})
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
-        # as menus write it: silence means an older choice (REVISED, firmware/rules/game.py)
-        header |= written_options(game.game, game.preset, game.seats, {})
-        return ROWS[game.game].resolved(header)
+        return ROWS[game.game].resolved(drawn(header, self.seed))
 
     def tags(self) -> Set:
         """Everything that has a tag in this game, and a badge for each player."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from firmware.app.flash import Flash
 from firmware.app.settings import Settings
-from host_tools.cards.decks import deck_ids, load_deck
+from host_tools.cards.decks import deck_ids, load_deck_file
 from host_tools.games import GAMES
 from host_tools.games.box_words import box_language
 from host_tools.sim.table.tags import LEAGUE_KEY
@@ -33,7 +33,7 @@ def set_language(folder: Path, lang: str) -> None:
 
 
 def _write_decks(folder: Path, lang: str) -> None:
-    _write(folder / "decks", {name: load_deck(name, lang) for name in deck_ids()})
+    _write(folder / "decks", {name: load_deck_file(name).for_box(lang) for name in deck_ids()})
 
 
 def _write(folder: Path, contents: dict[str, Any]) -> None:

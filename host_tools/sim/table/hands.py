@@ -145,6 +145,7 @@ class BoxHands:
         for code in badges:
             yield from self.tap(self._tray[code])
         yield from self.start_match()
+        yield from self.do(GAMES[header["game"]].opening(header))
 
     def start_match(self) -> Waits:
         """A long OK starts from any row."""

@@ -40,12 +40,17 @@ class Deals:
                 kept = json.loads(file.read_text(encoding="utf8"))
                 self._of = {int(match): int(seed) for match, seed in kept.items()}
 
+    def coming(self) -> int:
+        """The number of the next match, before the box has opened it."""
+        if self.wanted is None:
+            # from the system: numbered by a counter, every new table dealt the same first hand
+            self.wanted = secrets.randbelow(SEEDS)
+        return self.wanted
+
     def of(self, match: int) -> int:
         """The number of this match of the box, the same however often it is asked."""
         if match not in self._of:
-            wanted, self.wanted = self.wanted, None
-            # from the system: numbered by a counter, every new table dealt the same first hand
-            self._of[match] = secrets.randbelow(SEEDS) if wanted is None else wanted
+            self._of[match], self.wanted = self.coming(), None
             # at once: a table that was opened again in mid-match dealt other cards
             self._keep()
         return self._of[match]

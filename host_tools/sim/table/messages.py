@@ -14,8 +14,8 @@ import msgspec
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
-from host_tools.games import GAMES
-from host_tools.games.options import checked_options, written_options
+from host_tools.games import GAMES, game_of
+from host_tools.games.options import checked_options, header_for
 from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.asking import (
@@ -298,6 +298,7 @@ class Start(TableMessage, tag="start"):
         ):
             raise BadMessage("play_names")
         try:
+            header_for(self.game, self.preset, self.seats, {})
             checked_options(self.game, self.preset or None, self.options)
         except UserError as error:
             raise BadMessage("play_malformed", reason=error.sentence) from error
@@ -318,13 +319,12 @@ class Start(TableMessage, tag="start"):
             self._begin(table)
 
     def _begin(self, table: TableBox) -> None:
-        header = {"game": self.game, "preset": self.preset, "seats": self.seats}
         deck = {"deck": self.deck} if self.deck else {}
         # every seat: no strength of the match before may stay
         for number in range(MOST_SEATS):
             given = self.strengths[number] if number < len(self.strengths) else ""
             table.log.set_strength(number, given or table.log.usual)
-        header |= written_options(self.game, self.preset or None, self.seats, self.options)
+        header = header_for(self.game, self.preset, self.seats, self.options)
         header |= {**deck, "names": self.names}
         table.begin_match(header, set(self.auto), self.practice)
 
@@ -412,6 +412,9 @@ class Rematch(TableMessage, tag="rematch"):
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]
+        if header.get("board") and not self.same_deal:
+            # else the tables that were drawn would lie again
+            header["board"] = game_of(header).board_of(header.get("preset"))
         table.log.deals.wanted = table.log.seed if self.same_deal else None
         table.begin_match(header, table.auto.seats)
 

@@ -1,6 +1,7 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
 from host_tools.core.json_types import Json
+from host_tools.games import game_of
 from host_tools.games.steps import Move, Say
 from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import by_hand
@@ -29,6 +30,9 @@ class Robot:
     def open_match(self, header: Json) -> Waits:
         """Choose the match in the menu, row by row, tap the badges, and start."""
         items = badges(header.get("names") or [])
+        if game_of(header).opening(header):
+            # what is laid down before the match is open
+            self._tray.fill(game_of(header).things(header))
         self._tray.fill(items)
         yield from self._hands.open_match(self._say, header, [item.code for item in items])
         world = self._log.world

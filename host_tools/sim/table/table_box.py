@@ -17,7 +17,7 @@ from hardware.twin.session import TwinSession
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import written_below
-from host_tools.games import game_of
+from host_tools.games import drawn, game_of
 from host_tools.games.box_words import box_words
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.screen import Screen, ScreenReader, picture_message
@@ -350,7 +350,7 @@ class TableBox:
     def begin_match(self, header: Json, auto: set[int], practice: bool = False) -> None:
         """Hands choose this match in the menu; a deck in it is an id. Who holds a phone plays."""
         self.evening.practised = practice
-        header = self.phones.named(header, self.say("seat"))
+        header = drawn(self.phones.named(header, self.say("seat")), self.log.deals.coming())
         self.auto.seats = auto - self.phones.held.keys()
         self.hint = None
         # quick: people want to play, not to watch a menu being set

@@ -17,6 +17,7 @@ from host_tools.cards.public_keys import ORDER, SigningKey, practice_key
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES
+from host_tools.games.options import header_for
 from host_tools.games.player import Act
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
@@ -27,13 +28,13 @@ ENROLLED_BY = "schiri"
 SEATS = 2
 DECIDE_MS = 5_000
 _load_once = cache(load_deck)
-MATCH = next(
-    {"schiri": 1, "game": game.name, "preset": preset, "seats": SEATS}
+_OF_TWO = next(
+    (game.name, preset)
     for game in GAMES.values()
     for preset, seats in game.fixed_seats.items()
     if seats == SEATS
 )
-"""What tournaments play: one against one."""
+"""Game and preset of tournaments of two: one against one."""
 
 
 class SimulatedBox:
@@ -93,14 +94,14 @@ class SimulatedBox:
 
 
 def _of_two(match: MatchState) -> Json:
-    return {**MATCH, "deck": match.deck, "stage": match.stage}
+    return {**header_for(*_OF_TWO, SEATS, {"stage": match.stage}), "deck": match.deck}
 
 
 def _of_several(state: TournamentState, match: MatchState) -> Json:
     game = games_of_several()[state.setup.game]
-    rules = {"preset": game.preset} if game.preset else {}
     deck = {"deck": match.deck} if match.deck else {}
-    return {"schiri": 1, "game": game.game, **rules, "seats": len(match.players), **deck}
+    header = header_for(game.game, game.preset, len(match.players), state.setup.options)
+    return {**header, **deck}
 
 
 def decks_of(game: str) -> list[str]:

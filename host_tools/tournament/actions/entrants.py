@@ -99,6 +99,12 @@ def change(state: TournamentState, changes: ev.Changed) -> list[ev.AnyBody]:
     # rounds that are paired cannot be taken away, and a tree rests on all of them
     if changes.rounds is not None and (state.ko_seeds or changes.rounds < len(state.rounds)):
         raise UserError("rounds_paired", rounds=len(state.rounds))
+    # what lies on a box already would be played by the old ones
+    running = [
+        match for match in state.matches.values() if match.status == "called" and match.more
+    ]
+    if changes.options is not None and setup.game and running:
+        raise UserError("rules_running", match=running[0].id)
     if changes.advance is not None and state.qualifying:
         raise UserError("advance_fixed")
     check_setup(changes.applied_to(setup))

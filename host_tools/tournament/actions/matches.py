@@ -338,6 +338,8 @@ def _agreed(match: MatchState) -> ev.Reported:
     if match.disagree:
         reports = [(said.source, said_text(said)) for said in match.reports]
         raise UserError("reports_disagree", match=match.id, reports=reports)
+    if match.played_otherwise:
+        raise UserError("rules_otherwise", match=match.id)
     if any(said.trust == "contested" for said in match.reports):
         raise UserError("journal_contested", match=match.id)
     # paper has places only, its points are 0: the same places with points say more
@@ -360,7 +362,7 @@ def enter(
         match=match_id, cards=cards, kind=kind, winner=winner, source=source, places=list(places)
     )
     bodies = report(state, said)
-    if {verdict(report) for report in match.reports} - {verdict(said)}:
+    if match.played_otherwise or {verdict(one) for one in match.reports} - {verdict(said)}:
         return bodies
     # of a box that said the same places, so that its points are kept
     known = next((report.cards for report in match.reports if places and any(report.cards)), cards)

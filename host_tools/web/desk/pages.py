@@ -19,7 +19,7 @@ from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss, view
+from host_tools.tournament import rule_options, swiss, view
 from host_tools.tournament.actions import checks, corrections, entrants, knockout
 from host_tools.tournament.actions import rounds as swiss_rounds
 from host_tools.tournament.actions import signups as signup_commands
@@ -149,6 +149,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "ties": _named(state, knockout.cut_ties(state)) if state.stage_done else [],
         "champion": view.champion(state),
         "progress": view.progress(state),
+        "rules_line": rule_options.line(state.setup, request.lang),
     }
 
 
@@ -261,6 +262,8 @@ def draw(request: PageRequest) -> dict[str, Any]:
         **paging,
         "begun": first_against("draw", state.matches.values()) is not None,
         "setup": setup,
+        "rule_rows": rule_options.form(setup, request.lang),
+        "rules_line": rule_options.line(setup, request.lang),
         "tree": bool(state.ko_seeds),
         "modes": MODES,
         "default_size": GROUP_SIZE,
@@ -481,6 +484,7 @@ def match(request: PageRequest) -> dict[str, Any]:
         "offers": lambda action, *value: (
             is_shown(action, found.status) and request.user.may(action, *value)
         ),
+        "other_rules": " ".join(rule_options.sentences(state.setup, found, request.lang)),
         "doubt": _doubt(found, request),
         "typed_doubt": _typed_doubt(found, request),
         "kinds": lambda action: [

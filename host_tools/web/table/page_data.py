@@ -14,7 +14,7 @@ from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts, table_view
 from host_tools.games.bot import STRENGTHS
 from host_tools.games.box_words import box_words
-from host_tools.games.options import offered
+from host_tools.games.options import header_for, offered
 from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import MOST_SEATS, NotThere
@@ -177,9 +177,8 @@ def how_data(game: str, lang: str) -> Json:
 def _sample(game: str, lang: str) -> Json:
     """A table of this game before the first move: what its pictures are drawn from."""
     demo = next(iter(ROWS[game].demos.values()))
-    asked = {"preset": demo.preset, "deck": demo.deck}
-    header: Json = {"schiri": 1, "game": game, "seats": demo.seats}
-    header = resolve({**header, **{name: value for name, value in asked.items() if value}})
+    deck = {"deck": demo.deck} if demo.deck else {}
+    header = resolve({**header_for(game, demo.preset, demo.seats, {}), **deck})
     # any seed: with one, hands are dealt and have faces
     world = table_view(header, open_match(header), box_words(lang, game).get, 1)
     cards = header["deck"]["cards"] if "deck" in header else ()

@@ -159,7 +159,7 @@ class PlayServer(Access):
         asked = {str(file.deck["id"]): file for file in self.decks if file.deck}
         files = asked | {name: file for name, file in own_decks().items() if name not in asked}
         self.pictures |= {name: file.pictures for name, file in files.items()}
-        found = {name: file.in_language(self.lang) for name, file in files.items()}
+        found = {name: file.for_box(self.lang) for name, file in files.items()}
         return {name: deck for name, deck in found.items() if deck}
 
     def hang_up(self) -> None:

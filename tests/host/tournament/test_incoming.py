@@ -231,6 +231,7 @@ def slip_of(service, match, counts):
     return {
         "match": "1-abcd",
         "box": "sim01",
+        "game": "trumpf",
         "table": "1",
         "reason": "time",
         "duration_s": 600,
