@@ -59,7 +59,7 @@ def id_of_number(storage: str, number: int) -> "str | None":
     return None
 
 
-def facts_of(storage: str, deck: "str | dict[str, Any] | None") -> "DeckFacts":
+def facts_of(storage: str, deck: "Any") -> "DeckFacts":
     """The facts of a stored deck by its id, or of a deck object; of what is no deck: no cards."""
     if type(deck) is str:
         try:

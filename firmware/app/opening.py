@@ -72,8 +72,8 @@ def start(app: "BoxApp", header: "dict[str, Any]") -> bool:
 
 
 def _asks_first(app: "BoxApp", header: "dict[str, Any]") -> bool:
-    """Open the page on which the players tell how their board lies; False if they need not, or have
-    told it.
+    """Open the page on which the players tell how their board lies; False if they need not, or
+    have told it.
     """
     game = app.games.row(header["game"])
     if type(header.get("board")) is not str:

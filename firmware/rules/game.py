@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 
     class Game(NamedTuple):
         """A game. `package` is the dotted name of its folder, which holds its texts too; `kinds`
-        are the kinds of tags that choose it in the menu; `deck`: NO_DECK, ANY_DECK or FOURS. `rules`
-        and `page` name a module of the folder and the class in it: a match is `rules(header)`, its
-        page `page(app, session)`.
+        are the kinds of tags that choose it in the menu; `deck`: NO_DECK, ANY_DECK or FOURS.
+        `rules` and `page` name a module of the folder and the class in it: a match is
+        `rules(header)`, its page `page(app, session)`.
         """
 
         name: str

@@ -275,7 +275,7 @@ class Match:
         turns = self.turns
         if turns is not None:
             same = self.cells.now[PHASE] in self.SAME_TURN and seat == self.awaited_seat()
-            if not same:
+            if not same and do != "lay":  # a quartet is laid within a turn, by any seat
                 turns.begin()
 
     def _judge_common(self, do: str) -> "Refusal | None":

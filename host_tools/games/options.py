@@ -233,7 +233,7 @@ def card_options(
 
 
 def deck_options(file: DeckFile, more: Mapping[str, OptionValue]) -> CardOptions | None:
-    """How a deck card has it played (TR-5): by the preset of the deck file and its house rules, and
+    """How a deck card has it played (TR-5): by the preset of the deck file, its house rules and
     `more`; None: the file names no preset. Raises UserError.
     """
     presets = {name: [preset.name for preset in box_row(name).presets] for name in names()}

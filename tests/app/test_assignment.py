@@ -285,3 +285,106 @@ def test_a_table_of_six_gets_its_game(box: Box, desk: Desk) -> None:
     assert found["players"] == list("ABCDEF")
     assert not {"preset", "stage", "deck", "clock_ms"} & found.keys()
     assert refused(desk, replace(table, seats=table.seats[:2])) == "assign_bad_assignment"
+
+
+GASTRO = replace(
+    FINAL,
+    seats=(Seat("p1", "Anna"), Seat("p2", "Ben"), Seat("p3", "Eva")),
+    preset="gastro",
+    stage=None,
+    deck="gipfel",
+    clock_s=None,
+    start_by=None,
+)
+
+
+def started(box: Box, seats: int) -> dict[str, Any]:
+    """The header of the match given, without what the desk and the box name it by."""
+    box.press(*["OK"] * (seats + 1))
+    named = ("names", "players", "tournament", "tournament_match", "table", "assignment")
+    own = ("born", "box", "match")
+    return {name: value for name, value in header(box).items() if name not in (*named, *own)}
+
+
+def test_what_the_desk_does_not_choose_is_written_as_the_menu_would(box: Box, desk: Desk) -> None:
+    cafe = replace(GASTRO, game="cafe", preset="board", deck=None)
+    desk.give(cafe)
+    given = started(box, 3)
+    box.app.show_menu()
+    box.set_choice(game="cafe", preset="board", seats=3)
+    menu: Any = box.app.pages[0]
+    assert given == menu.header()
+    assert given["options"] == {
+        "between": "either",
+        "drawing": "leaflet",
+        "mono_bonus": "any_size",
+        "bag_end": 3,
+        "bar_joker": "seat",
+    }
+
+
+def test_the_desk_chooses_house_rules_and_times(box: Box, desk: Desk) -> None:
+    desk.give(replace(GASTRO, options={"tie_scope": "tied", "turn": 30, "clock": 20}))
+    assert started(box, 3) == {
+        "schiri": 1,
+        "game": "trumpf",
+        "preset": "gastro",
+        "seats": 3,
+        "deck": "gipfel",
+        "options": {"tie_scope": "tied"},
+        "turn_ms": 30_000,
+        "clock_ms": 1_200_000,
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"fog": "on"}, "gastro has no option fog"),
+        ({"drawing": "shrink"}, "gastro has no option drawing"),  # the café's
+        ({"stage": "ko"}, "gastro has no option stage"),
+        ({"tie_scope": "some"}, "tie_scope is one of all, tied"),
+        ({"turn": 31}, "turn is one of off, 15, 30, 45, 60, 90, 120"),
+        ({"turn": True}, "turn is one of"),
+        ({"turn": "30"}, "turn is one of"),
+        ({"tie_scope": ["tied"]}, "tie_scope is one of"),
+        (["tie_scope"], "options are an object"),
+        ("tied", "options are an object"),
+    ],
+)
+def test_options_that_the_box_does_not_have_are_refused_in_a_sentence(
+    box: Box, desk: Desk, options: Any, said: str
+) -> None:
+    before = desk.ask()
+    with pytest.raises(UserError) as caught:
+        desk.give(replace(GASTRO, options=options))
+    assert caught.value.sentence.key == "assign_bad_assignment"
+    assert said in caught.value.sentence
+    assert desk.ask() == before
+
+
+def test_a_desk_that_says_nothing_of_options_means_the_usual_ones(box: Box, desk: Desk) -> None:
+    fields = {"id": "cup/1", "title": "T", "table": 0, "game": "trumpf", "preset": "gastro"}
+    seats = [{"id": "p1", "name": "A"}, {"id": "p2", "name": "B"}]
+    rest = {"stage": None, "deck": "gipfel", "clock_s": None, "start_by": None}
+    signed = sign(KEY, "assign", {**fields, **rest, "seats": seats, "issued": 5, "box": "BOX1"})
+    desk.link.request("assign", **signed)
+    assert started(box, 2)["options"] == {"tie_scope": "all"}
+
+
+def test_a_deck_that_the_game_is_not_played_with_is_refused_or_not_taken(
+    box: Box, desk: Desk
+) -> None:
+    """The kneipen of these tests have seven cards and a joker."""
+    quartett = replace(GASTRO, game="quartett", preset=None, deck="kneipen")
+    with pytest.raises(UserError, match="quartett is not played with kneipen"):
+        desk.give(quartett)
+    desk.give(replace(quartett, deck=None))
+    box.app.choice["deck"] = "kneipen"
+    box.press("OK", "OK", "OK", "OK")
+    assert box.app.session is None
+    assert "Lay down a deck card" in box.words().replace(" | ", " ")
+    box.press("OK")
+    box.lay_card(deck_number("gipfel"), "A1", [4478, 1043, 1865])
+    box.press("OK")
+    assert header(box)["game"] == "quartett"

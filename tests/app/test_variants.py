@@ -15,6 +15,7 @@ from card_tags.deck_card import deck_number
 from card_tags.kinds import BADGE, DECK, GUEST, OPTIONS, TABLE, Badge, Guest, TableTag
 from firmware import games
 from firmware.games.cafe.board import NATIONS
+from firmware.games.cafe.guests import GUESTS, guest_code
 from firmware.rules.game import FIELD
 from host_tools.cards.decks import deck_ids, load_deck_file
 from host_tools.cards.links import with_options
@@ -68,6 +69,11 @@ def recorded(box: Box) -> dict[str, Any]:
     assert record is not None
     found: dict[str, Any] = json.loads(record.payload.split("\t")[0])
     return {name: found[name] for name in found if name not in ("born", "box", "match")}
+
+
+def match_of(box: Box) -> Any:
+    assert box.app.session is not None, box.words()
+    return box.app.session.match
 
 
 def header_of(deck: str) -> dict[str, Any]:
@@ -460,3 +466,152 @@ def test_a_third_card_of_a_nation_and_a_table_of_the_board_are_refused(folder: P
     assert "Table cards 1/12" in box.words()
     box.press("JURY")
     assert "Game" in box.words()
+
+
+# -- chairs on which a turn can end (CB-5) --
+
+
+@pytest.mark.parametrize("between", ["either", "both"])
+@pytest.mark.parametrize("tile", ["FRf1", "JKm1"])
+def test_a_turn_can_be_finished_from_every_chair_with_a_mark(
+    folder: Path, between: str, tile: str
+) -> None:
+    """The second seat opens a table: somebody can follow to it and score."""
+    box = Box(folder, "en")
+    box.set_choice(game="cafe", preset="board", seats=2, between=between)
+    box.press("OK+", "OK")
+    box.press("OK")
+    box.choose("Guest to the bar")
+    box.lay_tag(GUEST, Guest("AFf1"))
+    box.press("OK")
+    match = match_of(box)
+    t = match.t_ms
+    good = match.good_chairs(tile)
+    assert good
+    for chair in good:
+        assert match.apply({"t": t, "do": "place", "tile": tile, "chair": chair}).refusal is None
+        assert any(match.legal_chairs(guest_code(second)) for second in range(GUESTS)), chair
+        match.apply({"t": t, "do": "undo"})
+    for chair in set(match.legal_chairs(tile)) - set(good):
+        match.apply({"t": t, "do": "place", "tile": tile, "chair": chair})
+        assert not any(match.legal_chairs(guest_code(second)) for second in range(GUESTS)), chair
+        match.apply({"t": t, "do": "undo"})
+
+
+def test_a_guest_that_fits_nowhere_is_told_so(folder: Path) -> None:
+    box = Box(folder, "en")
+    box.set_choice(game="cafe", preset="board", seats=2)
+    box.press("OK+", "OK")
+    for tile in ("FRf1", "FRm1"):
+        box.lay_tag(GUEST, Guest(tile))
+        box.press("OK", "OK", "OK")
+    match = match_of(box)
+    # the tables of the second guest's nation are full, so nobody of it fits
+    for chair in range(len(match.board.chairs)):
+        if any(match.room.nation_at(table) == 0 for table in match.board.tables_at(chair)):
+            match.room.sit(96, chair)
+    n = match.n
+    box.lay_tag(GUEST, Guest("AFf1"))
+    assert "AFf1 fits nowhere now." in box.words().replace(" | ", " ")
+    assert match.n == n
+    box.press("OK")
+    box.lay_tag(GUEST, Guest("FRf1"))  # it sits already
+    assert "This card has been played already." in box.words().replace(" | ", " ")
+
+
+def test_the_list_of_tables_is_made_once_a_guest(folder: Path) -> None:
+    box = Box(folder, "en")
+    box.set_choice(game="cafe", preset="board", seats=2)
+    box.press("OK+", "OK")
+    match = match_of(box)
+    asked = []
+    tables = match.tables
+    match.tables = lambda: asked.append(1) or tables()
+    box.lay_tag(GUEST, Guest("FRf1"))
+    box.press("DOWN", "DOWN", "UP", "OK")
+    assert len(asked) == 1
+
+
+# -- who begins, jokers, a power cut --
+
+
+def test_with_a1_put_aside_the_lowest_card_names_who_begins(folder: Path) -> None:
+    """32 cards for three: two are put aside, so A1, A2 or A3 may be the lowest in play (TR-2)."""
+    for lowest, asks in (("A1", True), ("A2", True), ("A3", True), ("A4", False)):
+        for left in folder.glob("m0*"):
+            left.unlink()
+        box = Box(folder, "en")
+        lay_card(box, "gastro", "C3")
+        box.press("OK", "OK+")
+        lay_card(box, "gastro", lowest)
+        assert (f"Who holds {lowest}?" in box.words()) == asks
+    box.press("OK")
+    lay_card(box, "gastro", "A2")
+    box.press("DOWN", "OK")
+    assert match_of(box).awaits().seat == 1
+
+
+def test_a_joker_in_quartett_is_refused_with_its_reason_at_once(folder: Path) -> None:
+    box = Box(folder, "en")
+    box.press("OK")
+    lay_card(box, "kneipe", "B1")
+    box.press("OK+")
+    for begun in (False, True):
+        lay_card(box, "kneipe", "J1")
+        assert "Jokers are not in play." in box.words().replace(" | ", " ")
+        box.press("OK")
+        assert "J1" not in box.words()
+        if not begun:
+            box.press("OK")
+
+
+@pytest.mark.parametrize("turn", ["off", 30])
+def test_after_a_power_cut_a_match_without_a_clock_hears_of_none(
+    folder: Path, turn: object
+) -> None:
+    box = Box(folder, "en")
+    box.set_choice(game="trumpf", preset="gastro", deck="gastro", seats=2, turn=turn)
+    box.press("OK+", "OK")
+    lay_card(box, "gastro", "A1")
+    box.power_on()
+    shown = box.words().replace(" | ", " ")
+    assert "Power was lost. Play on, nothing is missing." in shown
+    assert "clock" not in shown
+    assert "JURY" not in shown
+
+
+def test_after_a_power_cut_the_clock_of_a_match_stands(folder: Path) -> None:
+    box = Box(folder, "en")
+    lay_card(box, "berge", "A1")
+    box.press("OK+", "OK")
+    box.power_on()
+    assert "clock" not in box.words()  # it has not begun to run
+    box.press("OK")
+    lay_card(box, "berge", "A1")
+    box.power_on()
+    assert "the clock is stopped. JURY: go on." in box.words().replace(" | ", " ")
+
+
+# -- arrows (TR-5, SW-2) --
+
+
+@pytest.mark.parametrize("new", [False, True], ids=["a deck of the box", "a new deck"])
+@pytest.mark.parametrize("preset", ["swiss", "gastro", "kneipe"])
+@pytest.mark.parametrize("deck", STARTS)
+def test_the_arrows_show_the_direction_in_force(
+    folder: Path, deck: str, preset: str, new: bool
+) -> None:
+    if new:
+        (folder / "decks" / f"{deck}.json").unlink()
+    box = Box(folder, "de")
+    lay_deck_card(box, deck)
+    box.app.choice["preset"] = preset
+    box.press("OK+", "OK")
+    lay_card(box, deck, "B1")
+    lines = (load_deck_file(deck).deck or {})["categories"]
+    page: Any = box.app.page()
+    low = [line["best"] == "low" and preset != "swiss" for line in lines]
+    assert [item[-1] for item in page.choices()] == ["▼" if one else "▲" for one in low]
+    title = lines[0]["title"]
+    box.press("OK")
+    assert (("▼" if low[0] else "▲") + title)[:8] in box.words()

@@ -22,13 +22,13 @@ from .conftest import Boxes
 BOOTED_MS = 4_000
 PAGE = 4
 USUAL = {
-    "between": "both",
+    "between": "either",
     "drawing": "leaflet",
     "mono_bonus": "any_size",
     "bag_end": 3,
     "bar_joker": "seat",
 }
-CHOSEN = {**USUAL, "between": "either", "drawing": "shrink", "mono_bonus": "full_only"}
+CHOSEN = {**USUAL, "between": "both", "drawing": "shrink", "mono_bonus": "full_only"}
 
 
 def table_card() -> NtagTwin:

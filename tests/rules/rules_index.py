@@ -66,7 +66,9 @@ def modules() -> dict[str, list[str]]:
 def rule_modules() -> list[Path]:
     """The core of all games and what each game adds to it, without the pages."""
     folders = ((ROOT / "firmware" / name).rglob("*.py") for name in ("rules", "games"))
-    return sorted(path for folder in folders for path in folder if not path.name.endswith("page.py"))
+    return sorted(
+        path for folder in folders for path in folder if not path.name.endswith("page.py")
+    )
 
 
 def _place(path: Path) -> str:

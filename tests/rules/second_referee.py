@@ -164,6 +164,8 @@ class SecondReferee:
         events.extend(done)
         if command["do"] in FIRST:
             self.s["started"] = True
+        if command["do"] == "lay":  # anybody may, at any time: nobody's turn begins by it
+            return
         if self.s["over"] is not None or self.awaits()["seat"] != seat or not self.goes_on():
             self.new_turn()
 

@@ -149,6 +149,23 @@ class Malformations(unittest.TestCase):
             with self.assertRaises(Malformed):
                 open_match(header(**wrong))
 
+    def test_a_quartet_laid_does_not_begin_a_turn(self) -> None:
+        """CL-7: at most once a turn, whoever lays in it."""
+        match = opened(turn_ms=5000, deck=deck("ABC"))
+        lay = {"do": "lay", "seat": 1, "cards": ["B1", "B2", "B3", "B4"]}
+        told = []
+        for t, command in (
+            (4000, lay),
+            (5000, {"do": "tick"}),
+            (6000, dict(lay, seat=0, cards=["A1", "A2", "A3", "A4"])),
+            (11_000, {"do": "tick"}),
+        ):
+            command["t"] = t
+            answer = match.apply(command)
+            self.assertIsNone(answer.refusal)
+            told.append([event for event in answer.events if event[0] == "turn_up"])
+        self.assertEqual(told, [[], [("turn_up", 0, 1)], [], []])
+
     def test_commands(self) -> None:
         match = opened()
         for wrong in (

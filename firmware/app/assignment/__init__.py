@@ -146,8 +146,11 @@ class Desk:
     def _check(self, given: "dict[str, Any]") -> None:
         """Raises RequestError for a match that this box cannot play."""
         app = self.app
-        if self._preset(given) is None or given["stage"] not in _STAGES:
-            raise RequestError("bad_assignment", "this firmware cannot play such a match")
+        if self._preset(given) is None:
+            what = given["preset"] or given["game"]
+            raise RequestError("bad_assignment", "no %s for %d" % (what, len(given["seats"])))
+        if given["stage"] not in _STAGES:
+            raise RequestError("bad_assignment", "no stage %s" % given["stage"])
         self._check_options(given)
         if len(given["id"].split("/")) != 2:
             raise RequestError("bad_assignment", "the id is a tournament and a match")
@@ -169,12 +172,15 @@ class Desk:
         """Raises RequestError for a row that the game's menu does not have, or a choice that is
         none of it.
         """
+        options = given.get("options") or {}
+        if type(options) is not dict:
+            raise RequestError("bad_assignment", "options are an object")
         rows = {}
         for row in rows_of(self.app.games.row(given["game"]), given["preset"]):
             if row.way != FIELD:
                 rows[row.name] = row.choices
-        for name in sorted(given["options"]):
-            choice = given["options"][name]
+        for name in sorted(options):
+            choice = options[name]
             if name not in rows:
                 text = "%s has no option %s" % (given["preset"] or given["game"], name)
                 raise RequestError("bad_assignment", text)
@@ -271,7 +277,7 @@ class Desk:
         tournament, number = given["id"].split("/")
         game = self.app.games.row(given["game"])
         preset: "Any" = self._preset(given)
-        header = header_of(game, preset, len(given["seats"]), given["options"])
+        header = header_of(game, preset, len(given["seats"]), given.get("options") or {})
         if given["stage"] is not None:
             header["stage"] = given["stage"]
         if deck is not None:

@@ -169,6 +169,12 @@ class QuartettTable(Table):
 
     def _card(self, code: str) -> None:
         """A card hands over what was asked for; else it is one of a quartet being laid."""
+        number = self._match.deck.index(code)
+        if number >= 0 and self._match.deck.jokers[number]:
+            say = self.app.say
+            text = say("no_joker_not_allowed")
+            self.app.message("STOP", say("refused"), (text,), sounds.REFUSED, "QU-1")
+            return
         if self.awaits.what == "begin" and code == _STARTER:
             self.ask_whose(code)
             return

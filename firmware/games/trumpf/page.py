@@ -189,7 +189,7 @@ class TrumpfTable(Table):
     # -- taps and presses --
 
     def card(self, card: "Card") -> None:
-        if self.awaits.what == "begin" and card.code == self._starter():
+        if self.awaits.what == "begin" and self._may_name_starter(card.code):
             self.ask_whose(card.code)
             return
         number = self._deck.index(card.code)
@@ -200,14 +200,19 @@ class TrumpfTable(Table):
         else:
             self.act("tap", ("card", card.code))
 
-    def _starter(self) -> str:
-        """TR-2: the card whose holder starts, the lowest one in play; in Swiss there is none."""
+    def _may_name_starter(self, code: str) -> bool:
+        """TR-2: whether the holder of this card may be the one who starts, as it can be the lowest
+        in play: which ones were put aside is known only as far as the header says it. In Swiss
+        there is none.
+        """
         if self._match.preset == "swiss":
-            return ""
+            return False
         aside = self.session.header.get("aside", ())
         numbers = range(len(self._deck.codes))
-        playing = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
-        return min([code for code in playing if code not in aside])
+        cards = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
+        playing = sorted([code for code in cards if code not in aside])
+        unknown = len(self._deck.codes) % self._match.seats - len(aside)
+        return code in playing[: unknown + 1]
 
     def _values_fit(self, number: int, values: "Sequence[int | None]") -> bool:
         """A card whose tag says something else than the deck is not counted."""

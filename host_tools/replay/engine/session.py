@@ -20,7 +20,12 @@ _RULES = (
     "card_tags/__init__.py",
     "card_tags/kinds.py",  # a game's row names its kinds of tags
 )
-_SHOWN = ("page.py", "cards_page.py", "texts_de.py", "texts_en.py")  # what a game draws and says needs the app
+_SHOWN = (
+    "page.py",
+    "cards_page.py",
+    "texts_de.py",
+    "texts_en.py",
+)  # what a game draws and says needs the app
 
 
 def rules_files() -> list[tuple[str, Path]]:
