@@ -83,6 +83,18 @@ class Refusals(unittest.TestCase):
             self.assertTrue(match.apply(command).refusal is not None)
             self.assertEqual((list(match.cells.now), match.awaits()), before)
 
+    def test_a_card_that_lies_open_is_no_card_to_play(self) -> None:
+        """HA-9, also among the last cards, which never make a trick."""
+        match = opened()
+        cards = [suit + str(value) for suit in "RGB" for value in range(1, 21)]
+        for card in cards[:57]:
+            self.assertEqual(tap(match, card), None)
+        for number in range(57, 60):
+            self.assertEqual(tap(match, cards[number]), None)
+            if number < 59:
+                self.assertEqual(tap(match, cards[number]), "already_played")
+                self.assertEqual(tap(match, cards[number - 1]), "already_played")
+
     def test_undo_goes_back_to_the_start(self) -> None:
         match: Hattrick = open_match(header())  # type: ignore[assignment]
         before = (list(match.cells.now), match.awaits())
