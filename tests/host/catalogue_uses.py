@@ -312,19 +312,3 @@ def _literals(shown: ast.expr) -> Iterator[str]:
             yield from (text for part in parts for text in _literals(part))
         case ast.Call(func=ast.Attribute(value=ast.Constant() as text)):  # "…".format(…)
             yield from _literals(text)
-
-
-def phrases(tree: ast.Module) -> Iterator[str]:
-    """Texts of two words and more that are neither documentation nor the help of an option."""
-    passed: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            passed.add(node.value)
-        elif isinstance(node, ast.keyword) and node.arg in ("help", "epilog", "metavar"):
-            passed.update(ast.walk(node.value))
-        elif isinstance(node, ast.Call) and _name(node.func).endswith("_option"):
-            passed.update(ast.walk(node))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and node not in passed and isinstance(node.value, str):
-            if WORDS.search(node.value):
-                yield node.value
