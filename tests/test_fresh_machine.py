@@ -1,4 +1,4 @@
-"""The tests themselves on a machine that lacks something: no Chromium, no libnfc, no patience."""
+"""Set-up and doctor on a machine that lacks something; and that CI leaves no test out."""
 
 import ast
 import grp

@@ -172,16 +172,6 @@ def _script_uses() -> Iterator[Use]:
                 yield Use(context, found[1] or "", path.relative_to(ROOM).as_posix())
 
 
-def constants(place: str) -> set[str]:
-    """Every text in quotes in a file: a key that a loop goes over stands there."""
-    return quoted(ROOM / place.partition(":")[0])
-
-
-def quoted(path: Path) -> set[str]:
-    """Every text in quotes that could be a key."""
-    return set(re.findall(r"""["'](\w[\w/.-]*)["']""", path.read_text("utf-8")))
-
-
 WORDS = re.compile(r"[a-z] [a-z]")
 """Two words: a text for people, no key."""
 
