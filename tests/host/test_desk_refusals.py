@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from desk_web import Clock, Web, log_in, result, token, users
+from desk_web import Web, log_in, result, running_web, token
 from httpx import Response
 from starlette.testclient import TestClient
 
@@ -16,7 +16,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.wording import reason
-from host_tools.web.desk.app import login_log_path, make_app
+from host_tools.web.desk.app import login_log_path
 from host_tools.web.desk.pages import MENU
 from tests.support.hall_day import StepClock, open_day, play_groups, play_knock_out
 
@@ -35,10 +35,8 @@ def shown(answer: Response) -> str:
 
 def served(service: TournamentService, folder: Path) -> Iterator[Web]:
     """The app of a tournament while it runs."""
-    accounts, clock = users(folder), Clock()
-    app = make_app(service, accounts, monotonic=clock, now=clock)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, clock)
+    with running_web(service, folder) as web:
+        yield web
     service.close()
 
 
