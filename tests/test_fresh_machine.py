@@ -1,4 +1,4 @@
-"""The tests themselves on a machine that lacks something: no Chromium, no libnfc, no patience."""
+"""Set-up and doctor on a machine that lacks something; and that CI leaves no test out."""
 
 import ast
 import grp
@@ -17,17 +17,10 @@ import pytest
 from host_tools.box import finding
 from host_tools.cli import main
 from host_tools.commands.doctor import box_port
-from tests.conftest import MISSING
-from tests.processes import started, wait
+from tests.processes import started
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500
-ONE_THAT_NEEDS_LIBNFC = "tests/peers/test_libnfc.py::test_nfc_list_finds_the_tag"
-ONE_IN_THE_BROWSER = "tests/browser/test_play_trouble.py::test_reload_in_mid_match"
-ONE_WITH_OPENSCAD = "tests/hardware/test_hw_case.py::test_sizes_worked_out_by_hand"
-ONE_WITH_SIGINT = (
-    "tests/twin/test_twin_commands.py::test_reader_serves_the_tag_and_stores_what_is_written"
-)
 
 
 PYTEST = (sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider")
@@ -59,27 +52,6 @@ def write_tests(folder: Path, source: str, name: str = "test_sample.py") -> str:
     return str(path)
 
 
-@pytest.mark.release
-def test_without_the_programs_tests_are_left_out_counted_and_explained(tmp_path: Path) -> None:
-    tests = (ONE_THAT_NEEDS_LIBNFC, ONE_IN_THE_BROWSER, ONE_WITH_OPENSCAD)
-    done = run_pytest(*tests, PATH=str(tmp_path))
-    assert done.returncode == 0, done.stdout
-    said = done.stdout.splitlines()
-    assert f"1 left out: {MISSING}chromium-headless-shell" in said
-    assert f"1 left out: {MISSING}nfc-list" in said
-    assert f"1 left out: {MISSING}openscad" in said
-    assert said[-2] == "To run them too: sudo make system"
-
-
-@pytest.mark.release
-def test_in_ci_a_missing_program_is_a_failure(tmp_path: Path) -> None:
-    done = run_pytest(ONE_THAT_NEEDS_LIBNFC, ONE_IN_THE_BROWSER, PATH=str(tmp_path), CI="true")
-    assert done.returncode == 1
-    assert f"CI=true forbids that: {MISSING}nfc-list" in done.stdout
-    assert f"CI=true forbids that: {MISSING}chromium-headless-shell" in done.stdout
-    assert "1 failed, 1 error in" in done.stdout  # the browser is asked for in a fixture
-
-
 WAYS_OUT = {
     "mark": "import pytest\n@pytest.mark.skip(reason='later: mark')\ndef test_a(): pass\n",
     "xfail": "import pytest\n@pytest.mark.xfail(reason='later: xfail')\n"
@@ -108,35 +80,6 @@ def test_no_way_to_leave_a_test_out_hides_in_ci(tmp_path: Path) -> None:
     assert "3 failed, 2 errors in" in ci.stdout  # of which one could not even be collected
 
 
-WAITS = (
-    "import time; time.sleep(1000)",
-    "import threading; threading.Event().wait()",
-    "import subprocess; subprocess.run(['sleep', '1000'])",
-)
-
-
-@pytest.mark.release
-def test_a_test_that_waits_for_ever_fails(tmp_path: Path) -> None:
-    tests = (f"def test_{number}():\n    {wait}\n" for number, wait in enumerate(WAITS))
-    done = run_pytest(write_tests(tmp_path, "\n".join(tests)), "--timeout=1")
-    assert done.returncode == 1
-    for number in range(len(WAITS)):
-        last = rf"^FAILED \S*::test_{number} - .*Timeout \(>1\.0s\)"
-        assert re.search(last, done.stdout, re.MULTILINE), done.stdout
-
-
-@pytest.mark.release
-def test_a_test_that_clings_to_waiting_ends_its_process_and_says_where(tmp_path: Path) -> None:
-    """Hypothesis takes the first end for a finding and tries again."""
-    source = (
-        "import time\n\ndef test_a():\n    try: time.sleep(1000)\n    finally: time.sleep(1000)\n"
-    )
-    path = write_tests(tmp_path, source)
-    done = run_pytest(path, "--timeout=1", "-o", "faulthandler_timeout=3")
-    assert done.returncode == 1
-    assert "test_sample.py" in done.stderr
-
-
 def test_no_test_waits_without_a_limit_for_a_program_to_end() -> None:
     """`with Popen(…)` waits for ever when its block fails; tests/processes.py kills."""
     calls = [
@@ -147,49 +90,6 @@ def test_no_test_waits_without_a_limit_for_a_program_to_end() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Popen"
     ]
     assert calls == []
-
-
-def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
-    assert float(pytestconfig.getini("timeout")) > 0
-    assert float(pytestconfig.getini("faulthandler_timeout")) > 0
-    assert pytestconfig.getini("faulthandler_exit_on_timeout") is True
-
-
-@pytest.mark.release
-def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
-    """As in a background job: `sh -c 'make test &'`."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        done = run_pytest(ONE_WITH_SIGINT, f"--timeout={LIMIT_S}")
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.release
-def test_sigterm_ends_the_tests_in_order(tmp_path: Path) -> None:
-    """Fixtures stop what they started: a PostgreSQL server outlives who started it."""
-    here, ended = tmp_path / "here", tmp_path / "ended"
-    source = (
-        "import pathlib, pytest, time\n\n@pytest.fixture\ndef server():\n    yield\n"
-        f"    pathlib.Path({str(ended)!r}).touch()\n\ndef test_a(server):\n"
-        f"    pathlib.Path({str(here)!r}).touch()\n    time.sleep(1000)\n"
-    )
-    words = [*PYTEST, write_tests(tmp_path, source)]
-    with started(words, cwd=ROOT, env=outside(), stdout=subprocess.DEVNULL) as testing:
-        wait(lambda: here.exists() or testing.poll() is not None)
-        testing.terminate()
-        assert testing.wait(LIMIT_S) == pytest.ExitCode.INTERRUPTED
-    assert ended.exists()
-
-
-def test_ci_installs_every_program() -> None:
-    """`make test` may go on without; `make system` fails, and CI with it."""
-    lines = (ROOT / ".ci" / "run").read_text(encoding="utf8").splitlines()
-    steps = ["set -eu", "make system &", "system=$!", "make setup", "make check &", "check=$!"]
-    steps += ['wait "$system"', "CI=true make -o check test-all || failed=1"]
-    steps += ['wait "$check"', 'exit "$failed"']
-    assert [line for line in lines if line in steps] == steps
 
 
 # -- set-up: tools/setup.sh with other programs in the place of Python, node and npm --------------

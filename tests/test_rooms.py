@@ -217,27 +217,6 @@ def checks_types(node: ast.If) -> bool:
     return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-# What proves the benches themselves: that they measure, and see a fault that they are to see.
-BENCHES = {
-    "tests.host.test_bench_of_box": {"journal", "link"},
-    "tests.host.test_changed_pages": {"viewers"},
-    "tests.test_benchmarks_page": {"__main__", "figure"},
-    "tests.twin.test_one_tap": {"tap"},
-    "tests.twin.test_pico_parts": {"emulated_pico"},
-}
-
-
-def test_what_tests_share_is_no_bench() -> None:
-    """It lives in tests/support, from where benches take it too."""
-    found: dict[str, set[str]] = {}
-    for path in (ROOT / "tests").rglob("*.py"):
-        module, text = ".".join(path.relative_to(ROOT).parts)[:-3], path.read_text("utf8")
-        for name in statements(module, ast.parse(text)) if " bench" in text else ():
-            if within(name, "bench"):
-                found.setdefault(module, set()).add(name.split(".")[1])
-    assert found == BENCHES
-
-
 def test_every_room_of_the_page_exists() -> None:
     assert {"firmware.rules", "firmware.main", "bench", "hardware.twin"} <= set(ALLOWED)
     assert "host_tools" not in ALLOWED, "a room of the laptop must not be all of it"
@@ -247,19 +226,6 @@ def test_every_room_of_the_page_exists() -> None:
         for name in (room, *targets)
     ]
     assert [str(p) for p in places if not p.is_dir() and not p.with_suffix(".py").is_file()] == []
-
-
-def test_no_line_of_a_page_is_wider_than_120_columns() -> None:
-    """Templates, scripts and style sheets; of Python, ruff says so."""
-    pages = [p for kind in ("html", "js", "css") for p in (ROOT / "host_tools").rglob(f"*.{kind}")]
-    assert pages
-    wide = [
-        f"{page.relative_to(ROOT)}:{number}"
-        for page in pages
-        for number, line in enumerate(page.read_text(encoding="utf8").splitlines(), 1)
-        if len(line) > 120
-    ]
-    assert not wide
 
 
 def test_modules_that_load_what_a_variable_names_are_on_the_page() -> None:
@@ -277,31 +243,6 @@ def test_only_main_and_the_board_touch_the_device_modules() -> None:
         and {name.split(".")[0] for name in imported(module)} & DEVICE_MODULES
     ]
     assert touching == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import firmware.main",
-        "from firmware import main",
-        "from firmware.main import turns",
-        "def f():\n    from firmware.main import turns",
-        "importlib.import_module('firmware.main')",
-        "TABLE = {'a': 'firmware.main:turns'}",
-        "__import__('firmware.' + name)",
-        "__import__(f'firmware.{name}')",
-        "from ..main import turns",
-    ],
-)
-def test_a_forbidden_arrow_is_seen(line: str) -> None:
-    for module, is_seen in (("firmware.rules.match", True), ("firmware.main", False)):
-        assert bool(forbidden(module, imports(module, ast.parse(line)))) == is_seen
-
-
-def test_a_room_is_no_beginning_of_a_word() -> None:
-    assert rooms_of("firmware.rules.match")[0] == "firmware.rules"
-    assert not within("firmware.application", "firmware.app")
-    assert allowed_to("host_tools.tournament.slips").count("firmware.app") == 0
 
 
 # -- packages that not every install has ----------------------------------------------------------

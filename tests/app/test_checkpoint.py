@@ -24,7 +24,6 @@ from firmware.app.journal import Journal
 from firmware.app.session import Session
 from firmware.games import open_match
 from firmware.rules.match import Match
-from tests.rules.test_hattrick_machine import DECK
 from tests.rules.test_standing import told_by
 from tests.sampling import Sample, examples
 from tests.support.power import LittleFlash, empty_image, images
@@ -35,6 +34,7 @@ from .pictures import stock
 BLOCKS = 64
 SOME = 5  # commands from checkpoint to checkpoint, so that few commands make many
 CHECKPOINT = "checkpoint"
+DECK = [colour + str(value) for colour in "RGB" for value in range(1, 21)]
 SOUND_MS = 1_500
 
 

@@ -39,14 +39,6 @@ def test_no_file_of_the_box_names_a_game_outside_its_folder() -> None:
     assert lines_naming_a_game(ROOT / "firmware") == []
 
 
-def test_a_name_in_a_wrong_place_is_seen(tmp_path: Path) -> None:
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "__init__.py").write_text('BUILT_IN = ("hattrick",)\n')
-    (tmp_path / "menu.py").write_text("x = 1\n# as the Café has it\n")
-    named = ['games/__init__.py: BUILT_IN = ("hattrick",)', "menu.py: # as the Café has it"]
-    assert lines_naming_a_game(tmp_path) == named
-
-
 def test_every_folder_of_a_game_is_in_the_list() -> None:
     folders = {path.parent.name for path in LIST.parent.glob("*/__init__.py")}
     assert folders == set(games.BUILT_IN)

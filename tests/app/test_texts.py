@@ -1,7 +1,6 @@
 """Every text exists in both languages, is used, and fits where it is shown."""
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
@@ -157,53 +156,6 @@ def test_every_choice_of_a_house_rule_has_a_sentence_that_fits(language: str) ->
     assert option_words(language).keys() <= used
 
 
-WHOLE = {"K.-o.": "so it is written, in every report of a match"}
-SHORT_ENDS = ("ab", "an", "um", "zu", "it", "on", "up")
-UNITS = ("s",)  # of seconds, behind the number
-VOWELS = frozenset("aeiouyäöü")
-
-
-def squeezed(text: str) -> list[str]:
-    """Words of a text that were cut: by a point, by a colon without a space behind it, or down to
-    their consonants. A point ends a sentence: of two words at least, the last one whole.
-    """
-    for whole in WHOLE:
-        text = text.replace(whole, "")
-    found = re.findall(r"[^\W\d]+:[^\W\d]+", text)
-    begun = 0  # words of this sentence
-    for part in text.split():
-        word = re.sub(r"[\W\d]", "", part)
-        begun += 1
-        pointed = part.endswith(".") and bool(word)
-        no_end = begun < LEAST_WORDS or (len(word) < LEAST and word not in SHORT_ENDS)
-        bare = word.islower() and word not in UNITS and not VOWELS & set(word)
-        if bare or (pointed and no_end):
-            found.append(part)
-        begun = 0 if pointed else begun
-    return found
-
-
-def test_what_squeezed_means() -> None:
-    cut = (
-        "{} K. {} P.",
-        "{} c. {} pts",
-        "Karten:Qu.",
-        "cards:sets",
-        "Fassungsverm.",
-        "Bar {} Bt.",
-    )
-    assert [text for text in cut if not squeezed(text)] == []
-    whole = ("K.-o.", "{} s", "Zug {} ist zurückgenommen.", "Wird es gut? Fang an.", "Limit −1.")
-    assert [text for text in whole if squeezed(text)] == []
-
-
-def test_no_text_of_the_box_is_squeezed() -> None:
-    texts = [text for row in rows() for text in row[1:]]
-    texts += [text for language in ("de", "en") for text in option_words(language).values()]
-    assert {text: words for text in texts if (words := squeezed(text))} == {}
-    assert all(any(whole in text for text in texts) for whole in WHOLE)
-
-
 def is_wrapped(key: str, text: str) -> bool:
     return key.startswith(("news_", "no_", "tag_", "reader_")) or "." in text
 
@@ -240,11 +192,3 @@ def test_headings_beside_the_clock_fit(column: int) -> None:
 @pytest.mark.parametrize("column", [1, 2], ids=["de", "en"])
 def test_both_languages_fill_in_the_same_number_of_values(column: int) -> None:
     assert all(row[column].count("{}") == row[1].count("{}") for row in rows())
-
-
-def test_words_are_found_by_key() -> None:
-    german = words.Words("de")
-    assert german.get("seat") == "Platz {}"
-    assert words.Words("en").get("journal_damaged").startswith("Power was lost")
-    with pytest.raises(KeyError):
-        german.get("eat")  # the end of a key is no key

@@ -12,17 +12,18 @@ from firmware.app.canvas import LINE, TOP
 from hardware.twin.box import TwinBox, right_harness
 from hardware.twin.harness import NORTH, Harness, Modules, ScreenModule
 from hardware.twin.inproc import InprocEngine
-from hardware.twin.oled import Oled, Picture
+from hardware.twin.oled import WIDTH, Oled, Picture
 from hardware.twin.session import TwinSession
 from host_tools.box.link import BoxLink
 from host_tools.sim.demo.usb import TwinPort
 
 from .pictures import stock
-from .screen_text import read_screen
 from .test_on_the_twin import ENGINES, LIMIT_MS, SETTLED_MS, Table
 
 MEND_MS = 2_000
 BIG_AT = TOP + 2 * LINE + 1  # below the prompt and the names
+BIG_ROWS = 14
+WORDS_APART = 4  # blank columns; fewer are between letters
 
 
 @contextmanager
@@ -46,9 +47,21 @@ def below_bar(picture: Picture) -> tuple[int, ...]:
     return picture.rows[TOP:]
 
 
-def big_digits(picture: Picture) -> list[str]:
-    """From left to right."""
-    return [line.text for line in read_screen(picture) if line.y == BIG_AT]
+def big_words(picture: Picture) -> list[tuple[int, ...]]:
+    """The big numbers, the clock and an arrow from left to right, each as its columns of dots."""
+    band = picture.rows[BIG_AT : BIG_AT + BIG_ROWS]
+    columns = [
+        sum((row >> (WIDTH - 1 - x) & 1) << y for y, row in enumerate(band)) for x in range(WIDTH)
+    ]
+    words: list[list[int]] = []
+    blank = WORDS_APART
+    for column in columns:
+        if column and blank >= WORDS_APART:
+            words.append([])
+        blank = 0 if column else blank + 1
+        if column:
+            words[-1].append(column)
+    return [tuple(word) for word in words]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -69,10 +82,11 @@ def test_each_side_has_its_own_numbers_on_the_left(engine: str, tmp_path: Path) 
         while box.screen() == box.screen(1):
             table.press("ok")  # the messages are everybody's, too
         north, south = box.screen(1), box.screen()
-        shown, other = big_digits(south), big_digits(north)
+        shown, other = big_words(south), big_words(north)
         assert len(shown) == 4  # two numbers, the clock, an arrow at the seat on turn
-        turned = {"→": "←", "←": "→"}
-        assert other == [turned.get(text, text) for text in shown[::-1]]
+        turned = [(one, two) for one, two in zip(shown[::-1], other, strict=True) if one != two]
+        assert [one for one, two in turned] == [two[::-1] for one, two in turned]
+        assert len(turned) == 1  # the arrow
         assert shown != other
 
 

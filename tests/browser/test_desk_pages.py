@@ -273,16 +273,6 @@ def test_a_lot_is_recorded_in_the_order_drawn(chromium: Page, hall: DeskHall) ->
     assert len(drawn) == count == 16
 
 
-def test_the_desk_works_on_a_phone(browser: Browser, hall: DeskHall) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = context.new_page()
-    hall.log_in(page, "jury")
-    for path in ("", "/players", "/calls", "/grid", "/match/A-1", "/log"):
-        page.goto(f"{hall.base}/desk{path}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
-    context.close()
-
-
 PHASES = ["Before", "Check-in", "Groups", "Knock-out", "Honours"]
 
 SMALL = """() => [...document.links].flatMap((link) => {

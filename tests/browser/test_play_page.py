@@ -7,7 +7,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from host_tools.sim.table import messages
 
-from .clicking import resize
 from .play_desk import MATCH_MS, PlayDesk
 
 LIT = (191, 233, 255)
@@ -114,35 +113,6 @@ def test_a_seat_sees_only_its_own_hand(context: BrowserContext, play: PlayDesk) 
     for path, status in (("/t/1/hand/1", 200), ("/t/1/hand/0", 403), ("/t/1/transcript", 403)):
         assert guest.request.get(play.url(path, play.table.phones.seat_keys[1])).status == status
     expect(guest.get_by_role("button", name="Power")).to_have_count(0)
-
-
-def test_everything_has_a_name(chromium: Page, play: PlayDesk) -> None:
-    play.open(chromium)
-    play.start(chromium, "Trumpf – Gastro", me="first", seats=3)
-    expect(chromium.locator("#hand [data-code]").first).to_be_visible(timeout=MATCH_MS)
-    unnamed = chromium.locator("button, select, input, a, canvas, [role=img]").evaluate_all(
-        """all => all.filter(e => !(e.ariaLabel || e.textContent.trim()
-            || e.labels?.length || e.getAttribute("aria-labelledby"))).map(e => e.outerHTML)"""
-    )
-    assert unnamed == []
-    card = chromium.locator("#hand [data-code]").first.get_attribute("aria-label") or ""
-    assert "on the box" in card
-    assert re.search(r"\d", card)  # the values are told, not only drawn
-    assert chromium.locator("html").get_attribute("lang") == "en"
-
-
-@pytest.mark.parametrize("width", [390, 1920])
-def test_narrow_and_wide(chromium: Page, play: PlayDesk, width: int) -> None:
-    resize(chromium, width, 900)
-    play.open(chromium)
-    play.start(chromium, "Café – Board game", me="first", seats=2)
-    expect(chromium.locator(".room")).to_be_visible(timeout=MATCH_MS)
-    assert chromium.evaluate("document.documentElement.scrollWidth") <= width
-    box, hand = (chromium.locator(name).bounding_box() for name in (".box", ".hand"))
-    assert box is not None
-    assert hand is not None
-    beside = box["x"] >= hand["x"] + hand["width"]
-    assert beside == (width == 1920)  # one below the other on a phone
 
 
 def test_drag_a_card_onto_the_box(chromium: Page, play: PlayDesk) -> None:

@@ -125,28 +125,6 @@ TEXT_OF = {
 }
 
 
-def test_a_kept_card_is_refused_with_its_rule(chromium: Page, play: PlayDesk) -> None:
-    play.open(chromium)
-    play.start(chromium, "Trumpf – Swiss", me="all")
-    wait(lambda: play.table.log.count == 1 and not play.table.runner.busy)
-    chromium.goto("about:blank")
-    play_until(play.table, a_card_was_lost)
-    play.open(chromium)
-    seat = play.table.log.awaits["seat"]
-    play.drawer(chromium, "Cheating")
-    chromium.get_by_label("Seat", exact=True).select_option(str(seat))
-    cheat(chromium, "keep")
-    chromium.get_by_role("button", name=re.compile("^I am")).click()
-    chromium.locator("#hand [data-code]").first.click()
-    refused = chromium.locator("#news li.refused .rule").first
-    expect(refused).to_have_text("rule TR-12", timeout=MATCH_MS)
-
-
-def a_card_was_lost(world: Any) -> bool:
-    """Whoever is to tap now has lost a card before, and could have kept it."""
-    return world.match.awaits().what == "tap" and bool(TRICKS["keep"].action(world))
-
-
 def test_a_power_cut_while_a_card_is_read(chromium: Page, play: PlayDesk) -> None:
     play.open(chromium)
     play.start(chromium, "Hattrick", me="all", seats=3)
@@ -256,23 +234,6 @@ def in_jury_menu(page: Page, action: str) -> None:
     if not button.is_visible():
         page.get_by_text("Jury menu").click()
     button.click()
-
-
-def test_the_box_catches_a_fault_of_its_own(chromium: Page, play: PlayDesk) -> None:
-    play.open(chromium)
-    play.start(chromium, "Hattrick", me="all", seats=3)
-    expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
-    chromium.get_by_role("button", name=re.compile("^I am")).click()
-    cheat(chromium, "flash")
-    chromium.locator("#hand [data-code]").first.click()
-    for line in ("Fehler – Neustart", "Fault – restarting", "OSError"):
-        on_screen(chromium, line)
-    on_screen(chromium, play.table.say("resumed")[:12])
-    expect(chromium.locator("#crash")).to_be_hidden()  # the box helps itself
-    assert play.table.session.resets == ["machine.reset"]
-    assert play.table.log.count == 1
-    chromium.locator("#hand [data-code]").first.click()
-    expect(chromium.locator("#news li")).to_have_count(2, timeout=MATCH_MS)
 
 
 def test_the_jury_menu_with_the_keyboard(chromium: Page, play: PlayDesk) -> None:

@@ -14,7 +14,6 @@ from hardware import bom, build, guide, wire_steps, wiring
 from hardware.board_file import read_board
 from hardware.carrier import made
 from hardware.case import dimensions, lit, openscad, stamp
-from hardware.case.sizes import BASES
 from hardware.guide import Facts
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
@@ -51,39 +50,10 @@ def test_a_block_without_its_german_twin_is_refused() -> None:
         guide.split(one.replace("<!-- de -->\nja\n", ""), "en")
 
 
-def test_every_table_is_shown_in_both_languages() -> None:
-    for language in LANGUAGES:
-        shown = re.findall(r"<!-- table (\w+) -->", text_of(language))
-        assert sorted(shown) == sorted(set(guide.TABLES) - {"kept_alive"})  # revision 2 shows it
-
-
-def test_every_part_and_every_wire_is_in_the_guide(known: Facts) -> None:
-    english, german = text_of("en"), text_of("de")
-    for row in known.rows:
-        assert row.variant in english
-        assert row.variant_de in german
-    assert english.count("| ☐ |") == german.count("| ☐ |") == len(known.harness.wires)
-
-
 def test_a_table_by_hand(known: Facts) -> None:
     """Battery 7.4 Wh x 0.9 at (40 + 40 + 0.5 + 110) mA x 3.3 V / 0.85: 9.00 h."""
     row = next(line for line in text_of("en").splitlines() if line.startswith("| LiPo 2000 mAh"))
     assert row.split("|")[2].strip() == "9 h"
-
-
-def test_both_languages_have_the_same_words() -> None:
-    def keys(words: object) -> object:
-        if isinstance(words, dict):
-            return {name: keys(inner) for name, inner in words.items() if name != "bases"}
-        return len(words) if isinstance(words, list) else None
-
-    assert keys(guide.WORDS["en"]) == keys(guide.WORDS["de"])
-    assert set(guide.WORDS["de"]["bases"]) == set(BASES)  # in English they are words
-
-
-def test_an_unknown_table_is_an_error(known: Facts) -> None:
-    with pytest.raises(KeyError, match="prices"):
-        guide.fill("<!-- table prices -->\n<!-- end -->", "en", known)
 
 
 # --- pictures ----------------------------------------------------------------------------------
@@ -123,15 +93,6 @@ def test_every_picture_is_made_by_make_hardware_and_shown(revision: Revision) ->
         for words, target in PICTURE.findall(text):
             assert target.startswith(("pictures/", "../../docs/screens/"))
             assert words, f"{target} has no words for those who cannot see it"
-
-
-def test_sketches_by_hand_are_pictures_and_name_the_pins_of_the_board_file() -> None:
-    for name in BY_HAND:
-        ElementTree.parse(REV1.pictures / name)
-    board = read_board(REV1.board_file)
-    drawn = (REV1.pictures / "reader.svg").read_text(encoding="utf8")
-    named = {int(gp) for gp in re.findall(r"GP(\d+)", drawn)}
-    assert named == {board.reader_rx, board.reader_tx, board.reader_reset}
 
 
 @BOTH
@@ -190,18 +151,6 @@ def test_the_bench_leaves_out_the_pad_that_is_soldered_later() -> None:
     ]
     assert len(of_reader) == 1
     assert wire_steps.COLOURS[of_reader[0][1]] not in drawn
-
-
-def test_every_button_has_a_colour_of_its_own() -> None:
-    harness = wiring.load_wiring(REV1.wiring)
-    colours = {
-        end.label: colour
-        for wire, colour in zip(harness.wires, harness.colours, strict=True)
-        for end in wire
-        if end.connector == "STRIP" and end.label in ("UP", "DOWN", "OK", "JURY", "BUZZER")
-    }
-    assert len(colours) == 5
-    assert len(set(colours.values())) == 5
 
 
 def test_both_revisions_are_added_up(known: Facts) -> None:

@@ -172,16 +172,6 @@ def _script_uses() -> Iterator[Use]:
                 yield Use(context, found[1] or "", path.relative_to(ROOM).as_posix())
 
 
-def constants(place: str) -> set[str]:
-    """Every text in quotes in a file: a key that a loop goes over stands there."""
-    return quoted(ROOM / place.partition(":")[0])
-
-
-def quoted(path: Path) -> set[str]:
-    """Every text in quotes that could be a key."""
-    return set(re.findall(r"""["'](\w[\w/.-]*)["']""", path.read_text("utf-8")))
-
-
 WORDS = re.compile(r"[a-z] [a-z]")
 """Two words: a text for people, no key."""
 
@@ -312,19 +302,3 @@ def _literals(shown: ast.expr) -> Iterator[str]:
             yield from (text for part in parts for text in _literals(part))
         case ast.Call(func=ast.Attribute(value=ast.Constant() as text)):  # "…".format(…)
             yield from _literals(text)
-
-
-def phrases(tree: ast.Module) -> Iterator[str]:
-    """Texts of two words and more that are neither documentation nor the help of an option."""
-    passed: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            passed.add(node.value)
-        elif isinstance(node, ast.keyword) and node.arg in ("help", "epilog", "metavar"):
-            passed.update(ast.walk(node.value))
-        elif isinstance(node, ast.Call) and _name(node.func).endswith("_option"):
-            passed.update(ast.walk(node))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and node not in passed and isinstance(node.value, str):
-            if WORDS.search(node.value):
-                yield node.value

@@ -1,6 +1,8 @@
 """The desk without a browser: its app while it runs, visitors, forms as the pages send them."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from httpx import Response
@@ -9,7 +11,9 @@ from starlette.testclient import TestClient
 
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import ROLES
+from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
 
 PASSWORD = "schiri-in-der-halle"
 TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
@@ -75,3 +79,12 @@ def users(folder: Path) -> Accounts:
     for role in ROLES:
         made.add(role, role, PASSWORD)
     return made
+
+
+@contextmanager
+def running_web(service: TournamentService, folder: Path) -> Iterator[Web]:
+    """The desk of a tournament while it runs, with a clock that stands."""
+    accounts, clock = users(folder), Clock()
+    app = make_app(service, accounts, monotonic=clock, now=clock)
+    with TestClient(app) as running:  # runs the lifespan: the hall follows the log
+        yield Web(app, running, accounts, clock)

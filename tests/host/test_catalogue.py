@@ -2,7 +2,6 @@
 the same placeholders; a language is a file.
 """
 
-import errno
 import os
 import re
 import shutil
@@ -46,111 +45,58 @@ from host_tools.tournament.standings import Compare
 from host_tools.web.desk.pages import MENU
 from host_tools.web.desk.wall import STAKES
 from tests.german import counted_nouns, german_faults
-from tests.host.catalogue_uses import constants, quoted, uses
+from tests.host.catalogue_uses import uses
 from tests.tags.tag_examples import REASONS as TAG_REASONS
 
 FOLDERS = (FOLDER, *(game.folder for game in GAMES.values()))
 FILES = [folder / f"{lang}.po" for folder in FOLDERS for lang in LANGS]
 REPO = Path(__file__).resolve().parents[2]
-TRUST = ("verified", "unverified", "contested")
 ROUNDS = {round_name(2**power) for power in range(1, 7)} | {"third"}
-FACES = {"suit_R", "suit_G", "suit_B", "state_run", "state_end", "state_ok"}
-AWAITED = ("begin", "tap", "decide", "nothing", "call", "ask", "answer", "lay", "place")
-AT_THE_TABLE = ("begin", "decide", "nothing")
-COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
-HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
-ORDER = ("points", "buchholz", "median", "firsts", "difference", "cards", "direct", "lot")
-
-
-# what bring-up says while it measures
-SAID = ("supply", "answers", "screen_is", "reader_says", "reader_silent", "speed", "pressed")
-SAID += ("press_lost", "range", "flash", "heap")
 
 
 def of(prefix: str, names: object) -> set[str]:
     return {prefix + str(name) for name in names}  # type: ignore[attr-defined]
 
 
-KINDS = {"trumpf_swiss", "trumpf_gastro", "trumpf_kneipe", "quartett", "cafe_board", "cafe_app"}
-KINDS |= {"hattrick"}
 RULES = {
     rule: row["rule"]
     for path in (REPO / "docs/rules").glob("*.toml")
     for rule, row in tomllib.loads(path.read_text("utf-8")).items()
 }
-HALL = (REPO / "docs/hall.md").read_text("utf-8")
-REFUSED = "".join(re.findall(r"^\| (?:who|proof|time|content) \|.*", HALL, re.MULTILINE))
-# context -> keys that only the running program knows, from where they are listed
+# context -> keys that are put together from what the running program lists
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
-    | of("next_", re.findall(r'_step\(\s*"(\w+)"', Path(phases.__file__).read_text("utf-8")))
     | of("phase_", phases.PHASES)
-    | {"do_call_free", "login_failed", "login_limited"}  # login.py says which
     | of("mode_", MODES)
     | of("stake_", STAKES)
     | of("at_box_", STATES)
-    | of("said_", ("waiting", "shown", "acknowledged"))  # docs/hall.md, notice
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
     | of("status_", get_args(Status))
     | of("source_", get_args(ev.Source))
-    | of("trust_", TRUST)
     | of("kind_", get_args(Kind))
     | of("print_", DOCUMENTS)
     | of("compare_", get_args(Compare))
     | of("penalty_", get_args(ev.Penalty))
     | of("export_", FORMATS)
-    | {"withdrawn"}  # of a player: pages.py, desk_player.html
     | {field.label or name for name, field in FIELDS.items() if field.kind != FLAG},
-    "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
+    "paper": of("nation_", (*NATIONS, "JK")),
     "round": ROUNDS,
-    "results": {*TRUST},
-    "table": of("for_", (*AWAITED, "table_card", "leftover"))
-    | of("table_", AT_THE_TABLE)
-    | of("colour_", COLOURS)
-    | of("unit_", GAMES)
-    | of("about_", KINDS)
-    | of("minutes_", KINDS)
-    | of("speed_", (0, 1, 10, 1000))
-    | of("strength_", STRENGTHS)
-    | of("theme_", ("auto", "light", "dark"))
-    | {"own_name"}
-    | of("theme_", ("auto", "light", "dark"))
-    | of("after_", ("best", "worst"))
-    | FACES
-    | COUNTED
-    | HINTS,
-    "deck": {"not_sent"},  # the page of decks has the script net.js too
-    "refusal": of("slip_", (*TAG_REASONS, "not_a_slip", "replayed", "contradicts"))
-    | {"slip_journal_differs", "slip_impossible"}
-    | {"slip_unknown_box", "slip_revoked", "slip_old_kind"}
+    "table": of("colour_", COLOURS) | of("unit_", GAMES) | of("strength_", STRENGTHS),
+    "refusal": of("slip_", TAG_REASONS)
     | of("beside_", SENTENCES)
     | of("tag_fault_", TAG_REASONS)
     | of("update_", REASONS)
-    | of("ledger_", STATES_OF_TAGS)
-    | of("no_", ("board", "deck"))
-    | of("no_object_", ("board", "deck"))
-    | of("faults_", ("board", "deck"))
-    | of("checked_", ("cards", "tables"))
-    | of("why_", re.findall("`([a-z_]+)`", REFUSED))
-    | {"why_task"},  # a part of the hall itself that stopped
-    "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)} | {"checked_out"},
-    "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind), *TRUST} - {"played"}
-    | of("by_", ORDER)
-    | of("at_box_", STATES)
-    | {"final", "third"},
+    | of("ledger_", STATES_OF_TAGS),
+    "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)},
+    "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind)} - {"played"}
+    | of("at_box_", STATES),
     "bringup": {
         fault.kind for fault in bringup_faults("rev1", Modules(ScreenModule(), ScreenModule()))
-    }
-    | {"unknown", *SAID},
-    "mode": {
-        *ev.Changed.__struct_fields__,
-        *MODES,
-        *get_args(ev.Created.__annotations__["compare"]),
     },
+    "mode": {*ev.Changed.__struct_fields__, *MODES},
     "sound": {sound.name for sound in box_sounds() if not sound.seat},
     "replay event": set(event_fields()),
-    "replay": {"began_hattrick", "counts_quartett"},  # a game's own words
     "replay command": set(ALL_COMMANDS),
     "rule": set(RULES),
     "trick": set(TRICKS),
@@ -158,15 +104,8 @@ NEEDED: dict[str, set[str]] = {
 }
 
 
-def reasons() -> set[str]:
-    """Texts in quotes of the rules: why a command was refused or a match is over stands there."""
-    found: set[str] = set()
-    for path in (
-        *(REPO / "firmware/rules").glob("*.py"),
-        *(REPO / "firmware/games").rglob("*.py"),
-    ):
-        found |= quoted(path)
-    return found
+# put together where no word of a source tells: by a script, or for one game
+BUILT = {"state_run", "state_end", "state_ok", "began_hattrick", "counts_quartett"}
 
 
 def keys(lang: str = ORIGINAL) -> dict[str, set[str]]:
@@ -190,36 +129,22 @@ def test_every_text_that_is_asked_for_is_there() -> None:
     }
 
 
-@pytest.mark.parametrize("context", sorted(keys()))
-def test_every_text_is_asked_for(context: str) -> None:
-    mine = [use for use in uses() if use.context == context]
-    assert mine
-    asked = {use.key for use in mine} | NEEDED.get(context, set())
-    for place in {use.place for use in mine if not use.key}:
-        asked |= constants(place)
-    left = {key for key in keys()[context] - asked if not known_by_rule(context, key)}
-    assert not left
-
-
-def known_by_rule(context: str, key: str) -> bool:
-    """Keys that the rules, the transcripts or the system name."""
-    if context == "system":
-        return hasattr(errno, key)
-    if key.startswith("row_"):  # a figure, by its English name
-        figures = (REPO / "host_tools/box/bringup/measuring.py").read_text("utf-8")
-        text = read(FOLDER / f"{ORIGINAL}.po")[context][key]
-        return all(part in figures for part in re.split(r"{\w+}|, ", text))
-    if context == "bringup":  # what was measured, and each fault that it may come from
-        return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
-    if key.startswith("short_"):  # of an event, and how "you" are told it
-        return re.sub("(_to)?_you$", "", key.removeprefix("short_")) in event_fields()
-    if context == "replay command":  # the words round a field of a command
-        return key.partition(".")[0] in ALL_COMMANDS
-    if context == "refusal":  # English without a key: tests/host/test_refusals.py
-        return key.startswith(("malformed_", "verdict_", "usage_says_"))
-    if context in ("results", "replay refusal"):
-        return key.removeprefix("reason_") in reasons()
-    return False
+def test_every_text_is_asked_for() -> None:
+    """Its key is a word of a source, or begins as one that is put together there."""
+    words: set[str] = set()
+    for top in ("host_tools", "firmware", "card_tags", "tools"):
+        for path in (REPO / top).rglob("*"):
+            if path.suffix in (".py", ".html", ".js") and path.parent != FOLDER:
+                words.update(re.findall(r"\w+", path.read_text("utf-8")))
+    beginnings = tuple(word for word in words if word.endswith("_") and len(word) > 2)
+    left = {
+        (context, key)
+        for context, texts in keys().items()
+        for key in texts
+        if context not in ("rule", "sound", "system") and not key.startswith(beginnings)
+        if not {part for part in re.split("[/.-]", key) if not part.isdigit()} <= words
+    }
+    assert {(context, key) for context, key in left if key not in BUILT} == set()
 
 
 # -- the languages --------------------------------------------------------------------------------

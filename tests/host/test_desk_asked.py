@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk_web import Clock, Web, token, users
+from desk_web import Web, token
 from starlette.testclient import TestClient
 
 from host_tools.tournament.actions import entrants, jury, knockout, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
-from host_tools.web.desk.app import make_app
 from tests.support.hall_day import open_day, play_groups
 
 
@@ -20,14 +19,6 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     made = open_day(str(tmp_path / "day.db"), players=8, ko_size=4)
     yield made
     made.close()
-
-
-@pytest.fixture
-def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
-    accounts = users(tmp_path)
-    app = make_app(service, accounts)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, Clock())
 
 
 def visitor(web: Web, role: str) -> TestClient:

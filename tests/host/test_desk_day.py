@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from desk_web import TOKEN, Clock, Web, result, users
+from desk_web import TOKEN, Web, result, running_web
 from pypdf import PdfReader
 from sqlalchemy import text
 from starlette.testclient import TestClient
@@ -28,7 +28,6 @@ from host_tools.tournament.log_file import proof_bytes
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
-from host_tools.web.desk.app import make_app
 from tests.support.hall_day import StepClock, open_day
 
 Run = Callable[..., tuple[int, str, str]]
@@ -74,9 +73,8 @@ def web(tmp_path: Path, begun: Path) -> Iterator[Web]:
         lambda: open_day(db, players=16, ko_size=4, clock=StepClock()).close(),
     )
     service = TournamentService.open(db, clock=StepClock())
-    accounts, clock = users(tmp_path), Clock()
-    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
-        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    with running_web(service, tmp_path) as made:
+        yield made
     service.close()
 
 
@@ -180,9 +178,8 @@ def four(tmp_path: Path, begun: Path, run: Run) -> Iterator[Web]:
 
     begin(begun, tmp_path, "four", make)
     service = TournamentService.open(str(tmp_path / "day.db"))
-    accounts, clock = users(tmp_path), Clock()
-    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
-        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    with running_web(service, tmp_path) as made:
+        yield made
     service.close()
 
 
@@ -400,11 +397,9 @@ def test_nobody_is_level_before_playing_and_no_cut_is_drawn_through_them(
     tmp_path: Path, run: Run, lang: str
 ) -> None:
     service = open_day(str(tmp_path / "day.db"), players=8, ko_size=4, clock=StepClock())
-    accounts, clock = users(tmp_path), Clock()
     level = {"de": ("gleichauf", "gleich in allem", "Los nötig"), "en": ("level", "Lot needed")}
-    app = make_app(service, accounts, monotonic=clock, now=clock)
-    with TestClient(app) as running:
-        page = running.get(f"/ranking?lang={lang}").text
+    with running_web(service, tmp_path) as web:
+        page = web.running.get(f"/ranking?lang={lang}").text
         main = page.partition('<main id="main"')[2]
         assert "Ayşe Aeschbacher" in main
         assert not any(word in main for word in level[lang])
@@ -439,9 +434,8 @@ def entered(tmp_path: Path, begun: Path, run: Run) -> Iterator[Web]:
 
     begin(begun, tmp_path, "entered", make)
     service = TournamentService.open(str(tmp_path / "day.db"))
-    accounts, clock = users(tmp_path), Clock()
-    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
-        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    with running_web(service, tmp_path) as made:
+        yield made
     service.close()
 
 
@@ -577,9 +571,8 @@ def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -
     pages = (path.read_text(encoding="utf8") for path in (tmp_path / "site").glob("*.html"))
     printed += "".join(pages)
     service = TournamentService.open(str(tmp_path / "day.db"))
-    accounts, clock = users(tmp_path), Clock()
-    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
-        viewer = Web(running.app, running, accounts, clock).visitor("viewer")  # type: ignore[arg-type]
+    with running_web(service, tmp_path) as web:
+        viewer = web.visitor("viewer")
         for path in ("/", "/groups", "/ranking", "/desk/players", "/desk/log", "/desk/draw"):
             printed += viewer.get(path).text
     service.close()

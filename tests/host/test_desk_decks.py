@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk_web import TOKEN, Clock, Web, users
+from desk_web import TOKEN, running_web
 from starlette.testclient import TestClient
 
 from host_tools.core.errors import UserError
@@ -15,7 +15,6 @@ from host_tools.tournament.actions import entrants, matches
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import fold
-from host_tools.web.desk.app import make_app
 
 
 @pytest.fixture
@@ -32,10 +31,8 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
 
 @pytest.fixture
 def desk(service: TournamentService, tmp_path: Path) -> Iterator[TestClient]:
-    accounts, clock = users(tmp_path), Clock()
-    app = make_app(service, accounts, monotonic=clock, now=clock)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, clock).visitor("desk")
+    with running_web(service, tmp_path) as web:
+        yield web.visitor("desk")
 
 
 def call(service: TournamentService, match: str) -> None:

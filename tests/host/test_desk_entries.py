@@ -19,8 +19,7 @@ from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.verifying import verify
-from host_tools.web.desk.app import make_app
-from tests.host.desk_web import Clock, Web, token, users
+from tests.host.desk_web import running_web, token
 from tests.host.tag_desk import fresh_213, open_desk
 
 LIST = """Vorname;Nachname;Verein;Land
@@ -43,10 +42,8 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
 
 @pytest.fixture
 def jury(service: TournamentService, tmp_path: Path) -> Iterator[TestClient]:
-    accounts = users(tmp_path)
-    app = make_app(service, accounts)
-    with TestClient(app) as running:
-        client = Web(app, running, accounts, Clock()).visitor("jury")
+    with running_web(service, tmp_path) as web:
+        client = web.visitor("jury")
         client.get("/desk?lang=en")
         form = {"csrf": token(client, "/desk/players")}
         client.post("/desk/do/import", data=form, files={"file": ("l.csv", LIST.encode())})

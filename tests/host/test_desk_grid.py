@@ -2,18 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_web import Clock, Web, result, users
-from starlette.testclient import TestClient
+from desk_web import Web, result, running_web
 
 from host_tools.tournament import view
 from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
-from host_tools.web.desk.app import make_app
 from tests.support.hall_day import open_day
 
 
@@ -23,21 +21,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TournamentServ
     opened = open_day(str(tmp_path_factory.mktemp("day") / "day.db"), players=8, ko_size=4)
     yield opened
     opened.close()
-
-
-@pytest.fixture
-def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
-    """The app while it runs."""
-    with running_app(service, tmp_path) as made:
-        yield made
-
-
-@contextmanager
-def running_app(service: TournamentService, folder: Path) -> Iterator[Web]:
-    accounts, clock = users(folder), Clock()
-    app = make_app(service, accounts, monotonic=clock, now=clock)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, clock)
 
 
 SCRIPT = {"accept": "application/json", "accept-language": "en"}
@@ -64,7 +47,7 @@ def test_a_script_is_told_in_a_sentence_what_became_of_an_entry(
 
 def test_the_grid_is_first_of_what_is_at_the_tables_whatever_its_slot(tmp_path: Path) -> None:
     service = open_day(str(tmp_path / "day.db"), players=8, ko_size=4)
-    with running_app(service, tmp_path) as web, closing(service):
+    with running_web(service, tmp_path) as web, closing(service):
 
         def do(call: Callable[..., Any], *arguments: Any) -> None:
             service.do("desk", "", command(call, *arguments))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk_web import Clock, Web, token, users
+from desk_web import Web, token
 from pypdf import PdfReader
 from starlette.testclient import TestClient
 
@@ -13,7 +13,6 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.actions import matches
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.verifying import verify
-from host_tools.web.desk.app import make_app
 from tests.support.hall_day import open_day
 
 
@@ -22,14 +21,6 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     made = open_day(str(tmp_path / "day.db"), players=8, ko_size=4)
     yield made
     made.close()
-
-
-@pytest.fixture
-def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
-    accounts, clock = users(tmp_path), Clock()
-    app = make_app(service, accounts)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, clock)
 
 
 def visitor(web: Web, role: str) -> TestClient:

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk_web import Clock, Web, token, users
+from desk_web import Web, token
 from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants, matches, rounds
 from host_tools.tournament.model import Entrant
 from host_tools.tournament.service import TournamentService, command
-from host_tools.web.desk.app import make_app
 
 
 @pytest.fixture
@@ -28,14 +27,6 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     made.do("Anna", "", command(entrants.draw, 4, 1, True))
     yield made
     made.close()
-
-
-@pytest.fixture
-def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
-    accounts = users(tmp_path)
-    app = make_app(service, accounts)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, Clock())
 
 
 def visitor(web: Web, role: str | None, lang: str = "en") -> TestClient:

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk_web import Clock, Web, token, users
+from desk_web import Web, token
 from httpx import Response
-from starlette.testclient import TestClient
 
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants, matches, signups
 from host_tools.tournament.actions.knockout import draw_ko
 from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.service import TournamentService, command
-from host_tools.web.desk.app import make_app
 from host_tools.web.desk.limiter import PER_ADDRESS, WINDOW_S
 
 MAIL = "anna@example.org"
@@ -26,14 +24,6 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     )
     yield made
     made.close()
-
-
-@pytest.fixture
-def web(service: TournamentService, tmp_path: Path) -> Iterator[Web]:
-    accounts, clock = users(tmp_path), Clock()
-    app = make_app(service, accounts, monotonic=clock, now=clock)
-    with TestClient(app) as running:
-        yield Web(app, running, accounts, clock)
 
 
 def opened(service: TournamentService, limit: int = 0, asks: bool = False) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from desk_web import Clock, Web, token, users
+from desk_web import Clock, running_web, token, users
 from starlette.testclient import TestClient
 
 from host_tools.box.assigning import _refused
@@ -36,13 +36,6 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     opened.close()
 
 
-def web_of(service: TournamentService, folder: Path) -> tuple[TestClient, Web]:
-    accounts, clock = users(folder), Clock()
-    app = make_app(service, accounts, monotonic=clock, now=clock)
-    running = TestClient(app)
-    return running, Web(app, running, accounts, clock)
-
-
 def words_of(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page.partition("<main")[2]))
 
@@ -55,8 +48,7 @@ def test_the_overview_says_how_the_day_goes_on(tmp_path: Path) -> None:
     service = TournamentService.create(
         str(tmp_path / "day.db"), "Anna", ev.Created(name="Cup", tables=2, ko_size=2)
     )
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor("jury")
         assert "Next: Nobody is entered yet. Players" in step(client)
         players = [Entrant(id=f"p{n}", name=f"P{n}") for n in range(3)]
@@ -75,8 +67,7 @@ def test_the_overview_says_how_the_day_goes_on(tmp_path: Path) -> None:
 def test_after_the_final_there_are_a_champion_and_what_is_given_to_people(
     service: TournamentService, tmp_path: Path
 ) -> None:
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor("jury")
         play_groups(service)
         play_knock_out(service, rounds=1)
@@ -114,8 +105,7 @@ def test_a_lot_far_below_the_cut_is_no_task(tmp_path: Path) -> None:
         # p1 beats all, p2 beats p3 and p4 alike, p3 and p4 share theirs
         cards = (16, 16) if {a, b} == {3, 4} else (24, 8) if a < b else (8, 24)
         service.do("Anna", "", command(matches.enter, match.id, cards))
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor("jury")
         assert "draw the knock-out. Knock-out" in step(client)
         assert "P3" not in step(client)
@@ -127,8 +117,7 @@ def test_a_lot_far_below_the_cut_is_no_task(tmp_path: Path) -> None:
 def test_who_asks_where_to_play_hears_when_against_whom_and_whether_it_is_called(
     service: TournamentService, tmp_path: Path
 ) -> None:
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor("viewer")
         later = next(m for m in service.state.matches.values() if m.slot == 2)
         call_next(service, 1)
@@ -150,8 +139,7 @@ def test_who_asks_where_to_play_hears_when_against_whom_and_whether_it_is_called
 def test_the_calendar_names_only_an_address_of_this_machine(
     service: TournamentService, tmp_path: Path
 ) -> None:
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor()
         player = next(iter(service.state.players))
         page = client.get(f"/player/{player}.ics").text
@@ -165,8 +153,7 @@ def test_the_calendar_names_only_an_address_of_this_machine(
 def test_strangers_do_not_hear_that_the_desk_writes(
     service: TournamentService, tmp_path: Path
 ) -> None:
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         stranger = web.visitor()
         assert stranger.get("/live?page=desk").status_code == 404
         answer = stranger.get("/desk/live")
@@ -222,8 +209,7 @@ def test_a_box_without_any_deck_is_told_as_one() -> None:
 def test_the_login_speaks_the_language_that_was_asked_for(
     service: TournamentService, tmp_path: Path
 ) -> None:
-    running, web = web_of(service, tmp_path)
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor()
         client.headers["accept-language"] = "de"
         led = client.get("/desk?lang=en").headers["location"]
@@ -256,9 +242,8 @@ def test_one_button_calls_a_match_to_every_free_table(
     service: TournamentService, tmp_path: Path
 ) -> None:
     """Four tables, two groups of four: the two of the first slot, and what else has its table."""
-    running, web = web_of(service, tmp_path)
     service.do("Anna", "", command(matches.call, "B-1", 4))
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor("desk")
         said = re.search(r"Call (\d) match", step(client))
         assert said
@@ -277,13 +262,12 @@ def test_one_button_calls_a_match_to_every_free_table(
 def test_a_protest_holds_up_the_call_of_a_match_built_on_it(
     service: TournamentService, tmp_path: Path
 ) -> None:
-    running, web = web_of(service, tmp_path)
     play_groups(service)
     play_knock_out(service, rounds=0)
     player = service.state.ko_matches()[0].a
     own = next(m.id for m in service.state.matches.values() if player in (m.a, m.b))
     service.do("Anna", "", command(jury.protest, player, "he looked", own))
-    with running:
+    with running_web(service, tmp_path) as web:
         client = web.visitor("desk")
         form = {"csrf": token(client, "/desk")}
         refused = client.post("/desk/do/call_free", data=form)

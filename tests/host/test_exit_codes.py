@@ -52,11 +52,6 @@ def test_nothing_ends_with_a_number_of_its_own() -> None:
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
-def test_a_number_of_its_own_is_seen() -> None:
-    made = "raise UserError('x', 1)\nsys.exit(2)\nclass A:\n    exit_code = 3\nB_EXIT = 4\n"
-    assert sorted(literals(ast.parse(made))) == [1, 2, 4, 5]
-
-
 def test_ctrl_c_while_an_error_is_told_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_told: object, **_how: object) -> None:
         raise KeyboardInterrupt

@@ -94,11 +94,6 @@ def test_an_option_without_effect_is_refused(
         assert error.sentence.values == {"option": pairing.option, "other": other}
 
 
-def test_rules_are_found() -> None:
-    assert len(RULES) > 40
-    assert ("schiri replay", OptionPairing("--at", ("--watch",), True)) in RULES
-
-
 def test_an_option_of_a_group_before_its_command_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -137,11 +132,6 @@ TWICE = {  # a call for each option that names what it says a value of
 }
 
 
-def test_every_option_that_names_a_value_is_tried() -> None:
-    pairs = [(p, one.opts[0]) for p, one in OPTIONS if one.multiple and "=" in (one.metavar or "")]
-    assert set(pairs) == set(TWICE)
-
-
 @pytest.mark.parametrize(("path", "option"), TWICE)
 def test_two_values_of_one_name_are_refused(path: str, option: str) -> None:
     words = [word for value in TWICE[path, option] for word in (option, value)]
@@ -158,11 +148,6 @@ def test_no_two_options_have_one_parameter() -> None:
     for context in ALL.values():
         names = [one.name for one in context.command.params]
         assert len(names) == len(set(names))
-
-
-def test_a_verdict_has_one_side() -> None:
-    rule = OptionPairing("--upheld", ("--rejected",), together=False)
-    assert ("schiri tournament jury decide", rule) in RULES
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -24,7 +24,6 @@ from tests.processes import LIMIT_S, wait
 SEATS = 3
 NOBODY = 7  # there are keys for eight seats, three of them play
 CLOCK = re.compile(r"(\d+):(\d\d)")
-ALL_MESSAGES = set(get_args(messages.AnyMessage))
 
 
 @pytest.fixture
@@ -132,24 +131,6 @@ def test_a_page_that_is_there_before_the_box_does_not_hide_the_match_from_the_ta
         finally:
             table.close()
             loop.close()
-
-
-def test_every_message_is_in_one_of_these_tables() -> None:
-    between = {messages.Start, messages.Rematch, messages.Language}
-    seen = {type(message) for message in host_messages()} | between
-    assert seen | SEAT_MESSAGES == ALL_MESSAGES
-    assert not seen & SEAT_MESSAGES
-
-
-SEAT_MESSAGES = {
-    messages.Tap,
-    messages.Lay,
-    messages.Lift,
-    messages.Button,
-    messages.Choose,
-    messages.Quartet,
-    messages.TakeBack,
-}
 
 
 def wishes(code: str) -> list[messages.TableMessage]:

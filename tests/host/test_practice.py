@@ -211,11 +211,6 @@ WITH_DB = {
 }
 
 
-def test_the_commands_with_a_database_are_found() -> None:
-    assert len(WITH_DB) > 50
-    assert {"schiri demo", "schiri desk", "schiri tournament simulate"} <= {*WITH_DB}
-
-
 @pytest.mark.parametrize("bad", BAD)
 def test_a_bad_database_fails_before_anything_is_done(
     bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

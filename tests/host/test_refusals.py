@@ -3,7 +3,6 @@
 import ast
 import errno
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -20,7 +19,6 @@ from tests.host.catalogue_uses import (
     english_in_values,
     english_of_rules,
     english_printed,
-    phrases,
 )
 from tests.sources import ROOT
 from tests.sources import tree as parsed
@@ -76,12 +74,6 @@ def test_german_is_no_copy_of_english() -> None:
     }
 
 
-def test_german_needs_no_sharp_s() -> None:
-    """Switzerland writes ss, Germany ß: the sentences do without either."""
-    spelt = [key for key, text in TEXTS["de"].items() if "ß" in text]
-    assert spelt == ["form_too_big"]  # as a page of the desk has always said it
-
-
 # -- the source -----------------------------------------------------------------------------------
 
 
@@ -130,20 +122,6 @@ def test_no_value_of_a_sentence_is_english(trees: dict[Path, ast.Module]) -> Non
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        'UserError("waited", what="show a picture")',
-        'UserError("waited", what=f"show {thing} at once")',
-        'what = "show a picture"\nUserError("waited", what=what)',
-        'def wait(what):\n    raise UserError("waited", what=what)\nwait("show a picture")',
-        'def wait(name="the box"):\n    raise UserError("waited", name=name)',
-    ],
-)
-def test_an_english_value_is_seen(source: str) -> None:
-    assert len(list(english_in_values(ast.parse(source), all_speakers()))) == 1
-
-
 FOR_WHO_WRITES_A_GAME = {"game_checks.py", "game_ends.py"}
 """`schiri games GAME`: as English as the guide that it belongs to, docs/adding-a-game.md."""
 NO_TEXT = {
@@ -162,63 +140,6 @@ def test_nothing_is_printed_in_english_only(trees: dict[Path, ast.Module]) -> No
         if text not in NO_TEXT
     }
     assert found == set()
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        'click.echo("stopped")',
-        'click.echo(f"{path}: {size} bytes")',
-        'click.echo("stopped" if ended else word)',
-        'what = f"failed: {reason}"\nclick.echo(what)',
-        'table.add_row("a slot has room for", room)',
-        'CommandReport(data, [f"{path} written"])',
-        'click.prompt("password", hide_input=True)',
-        'def lines():\n    yield f"free: {size}"',
-        'raise click.BadParameter("expected NAME")',
-        'click.echo("{} boxes".format(count))',
-    ],
-)
-def test_an_english_print_is_seen(source: str) -> None:
-    assert len(list(english_printed(ast.parse(source)))) == 1
-
-
-PRINTING = ("commands", "provision", "sim/twin", "sim/demo", "box")
-CALLS = re.compile(r"\s*(schiri|sudo|git|usermod) ")
-"""Commands to be copied."""
-ENGLISH = {
-    "the list of cards makes no sense": "a fault of the driver",
-    "not an entry": "caught at once",
-    "a server": "caught at once",
-    "not storing": "a metric",
-    "usb line": "a thread",
-    "The tables of this board instead, an id or a file.": "help",
-}
-DATA_OF = {
-    "group.py": "names of commands",
-    "phone.py": "the file of another program",
-    "measuring.py": "figures of certify, by which commands/bringup.py names them",
-    "board_files.py": "a program for MicroPython",
-}
-
-
-def test_no_english_sentence_stands_where_commands_are(trees: dict[Path, ast.Module]) -> None:
-    """Also one that reaches people by way of a function: it may be said by no printer of ours."""
-    found = {
-        f"{path.relative_to(HOST_TOOLS)}: {text}"
-        for path, tree in trees.items()
-        if path.relative_to(HOST_TOOLS).as_posix().startswith(PRINTING)
-        and path.name not in DATA_OF
-        for text in phrases(tree)
-        if text not in ENGLISH and not CALLS.match(text) and not is_metric(path, text)
-    }
-    assert found == set()
-
-
-def is_metric(path: Path, text: str) -> bool:
-    """The help of a metric, for Prometheus."""
-    source = path.read_text("utf-8")
-    return re.search(rf'Value\(\s*"\w+",\s*"{re.escape(text)}"', source) is not None
 
 
 @pytest.fixture
@@ -267,24 +188,6 @@ def test_what_rules_and_store_say_in_english_is_recognised() -> None:
 def test_a_recognised_text_is_said_in_german_and_stays_in_english(text: str, german: str) -> None:
     assert recognised(text) == text
     assert in_words(recognised(text), "de") == german
-
-
-@pytest.mark.parametrize(
-    ("source", "bare"),
-    [
-        ('UserError("no table")', True),
-        ('UserError(f"no table {table}")', True),
-        ('UserError("no table {}".format(table))', True),
-        ('UserError("no " + table)', True),
-        ('UserError("\\n".join(faults))', True),
-        ("UserError(sentence)", False),
-        ('UserError("no_table", table=table)', False),
-        ('UserError(f"slip_{reason}")', False),
-    ],
-)
-def test_a_bare_sentence_is_seen(source: str, bare: bool) -> None:
-    (call,) = calls(ast.parse(source), "UserError")
-    assert is_bare(call.args[0]) is bare
 
 
 # -- one refusal ----------------------------------------------------------------------------------

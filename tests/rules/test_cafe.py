@@ -7,7 +7,6 @@ from firmware.games.cafe.guests import GUESTS, guest_code, guest_number, is_joke
 from firmware.games.cafe.ledger import Ledger
 from firmware.games.cafe.rules import Cafe
 from firmware.rules.cells import Cells
-from firmware.rules.errors import Malformed
 from tests.rules.ring_boards import name, ring_app, ring_board
 
 
@@ -155,76 +154,6 @@ class Ties(unittest.TestCase):
         self.assertEqual(ledger.ranking(), [[3], [2], [1], [0]])
         ledger.count_guest(1)
         self.assertEqual(ledger.ranking(), [[3], [1, 2], [0]])
-
-
-class Refusals(unittest.TestCase):
-    def test_a_refusal_changes_nothing(self) -> None:
-        match = opened()
-        do(match, "place", tile="AFf1", chair="A003")
-        before = (list(match.cells.now), match.awaits())
-        for word, fields in (
-            ("place", {"tile": "AFf1", "chair": "S00"}),
-            ("place", {"tile": "AFf2", "chair": "S00"}),
-            ("place", {"tile": "AFm2", "chair": "Z00"}),
-            ("place", {"tile": "CNm2", "chair": "A112"}),
-            ("bar", {"tile": "AFm2"}),
-            ("swap", {"tile": "AFm2", "chair": "A003"}),
-            ("begin", {"seat": 0}),
-            ("ask", {}),
-        ):
-            self.assertTrue(do(match, word, **fields) is not None)  # type: ignore[arg-type]
-            self.assertEqual((list(match.cells.now), match.awaits()), before)
-
-
-class Malformations(unittest.TestCase):
-    def test_headers(self) -> None:
-        bar = [1] * 20
-        for wrong in (
-            {"preset": None},
-            {"preset": "swiss"},
-            {"seats": 1},
-            {"seats": 5},
-            {"board": None},
-            {"board": ring_app()},
-            {"stage": "ko"},
-            {"clock_ms": 0},
-            {"turn_ms": "5"},
-            {"options": {"bag_end": 2}},
-            {"options": {"bag_end": True}},
-            {"options": {"bar_values": bar[:19]}},
-            {"options": {"bar_values": [True] * 20}},
-            {"options": {"bar_values": [5000] * 20}},
-            {"options": {"bar_values": None}},
-            {"options": {"mono_bonus": "none"}},
-            {"options": {"between": "one"}},
-            {"options": {"between": True}},
-            {"options": {"drawing": "grow"}},
-            {"options": {"drawing": None}},
-            {"options": {"cards_end": "missing"}},
-            {"preset": "app", "options": {"drawing": "shrink"}},
-            {"preset": "app", "options": {"cards_end": "first"}},
-            {"options": {"tie_scope": "all"}},
-            {"options": {"target": 5}},
-        ):
-            with self.assertRaises(Malformed):
-                open_match(header(**wrong))
-
-    def test_commands(self) -> None:
-        match = opened()
-        for wrong in (
-            {"do": "place", "tile": "FRf1"},
-            {"do": "place", "tile": "FRf1", "chair": 4},
-            {"do": "bar"},
-            {"do": "bar", "tile": "FRf1", "forced": 1},
-            {"do": "swap", "tile": None, "chair": "S00"},
-            {"do": "table_card", "table": "T01"},
-            {"do": "table_card", "table": "T01", "nation": 3},
-            {"do": "leftover", "tiles": []},
-            {"do": "leftover", "seat": 0, "tiles": ["FRf1", 5]},
-        ):
-            wrong["t"] = 0
-            with self.assertRaises(Malformed):
-                match.apply(wrong)
 
 
 if __name__ == "__main__":

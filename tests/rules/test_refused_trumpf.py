@@ -7,27 +7,12 @@ from tests.rules.small_matches import Played, swiss_header
 
 LINE = "begin 0,tap A1,call v,tap B1,tap A2,call v,tap B2,penalty 0,tap A3,call v,tap B3"
 VALUES = [9, 5, 8, 9, 7, 5, 2, 3, 4, 6, 10, 11] * 2
-ATTEMPTS = (
-    "begin 0,begin 5,tap Z9,tap A1,tap B1,tap F4,call w,call v,penalty 0,penalty 7,decide 0",
-    "decide 9,forfeit 9,exclude -1,resume,ask 0,deny,lay 1",
-)
 
 
 LONG = "tap A1,call v,tap B2,tap B3,call v,tap C2,tap B4,call v,tap C1"
 
 
 class RefusedTest(unittest.TestCase):
-    def test_a_refusal_changes_nothing(self) -> None:
-        played = Played(swiss_header(VALUES))
-        for words in LINE.split(","):
-            for attempt in ",".join(ATTEMPTS).split(","):
-                before = played.state()
-                answer = played.do(attempt, 0)
-                if answer.refusal is None:
-                    played.do("undo", 0)
-                self.assertEqual(played.state(), before)
-            played.do(words)
-
     def test_undo_restores_every_position(self) -> None:
         played = Played(swiss_header(VALUES))
         states = []

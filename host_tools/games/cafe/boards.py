@@ -67,7 +67,7 @@ def draw_tables(header: Json, chance: Random) -> Json:
     (CA-2); one that names its board itself, or plays on the whole board, as it is.
     """
     own = OWN_BOARDS[header["preset"]]
-    if header["preset"] != "app" or header.get("board", own) != own:
+    if own is None or header["preset"] != "app" or header.get("board", own) != own:
         return header
     tables = load_board(own)["tables"]
     cards = chance.sample(NATIONS * NUMBERS["app"][2][1], len(tables))

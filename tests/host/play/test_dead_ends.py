@@ -13,13 +13,11 @@ from host_tools.sim.table.play_table import PlayTable
 from tests.host.play_table import ask, table_of
 from tests.processes import wait
 from tests.sampling import examples
-from tests.support.dead_ends import Stuck, Walked, walk
+from tests.support.dead_ends import walk
 from tests.support.duel import MATCHES
 
 WALKS = examples(210)
 MOVES = 36
-SHORT = (("Café, board", 3), ("Café, app", 0))
-"""Walks that end soon also without what they prove."""
 
 
 @pytest.mark.thorough
@@ -28,23 +26,6 @@ def test_random_matches_have_no_dead_end() -> None:
     walks = [walk(games[seed % len(games)], seed) for seed in range(WALKS)]
     assert sum(one.lit_in_vain for one in walks) == 0
     assert sum(one.states for one in walks) > 100 * WALKS
-
-
-def cafe_walks() -> list[Walked]:
-    return [walk(what, seed) for what, seed in SHORT]
-
-
-@pytest.mark.thorough
-def test_a_lit_chair_that_leads_nowhere_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(one.lit_in_vain for one in cafe_walks()) == 0
-    monkeypatch.setattr(CafeTableView, "_can_finish", lambda *_: True)
-    assert sum(one.lit_in_vain for one in cafe_walks()) > 0
-
-
-def test_a_guest_that_cannot_be_taken_back_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CafeTableView, "may_take_back", lambda *_: False)
-    with pytest.raises(Stuck):
-        cafe_walks()
 
 
 # -- at a table with its box, from a seat's own device
