@@ -108,7 +108,7 @@ class Refusals(unittest.TestCase):
 class TurnTime(unittest.TestCase):
     def test_a_quartet_laid_does_not_begin_a_turn(self) -> None:
         """CL-7: at most once a turn, whoever lays in it."""
-        match = opened(turn_ms=5000, deck=deck("ABC"))
+        match = opened(turn_ms=5000, deck=deck("ABCD"))
         lay = {"do": "lay", "seat": 1, "cards": ["B1", "B2", "B3", "B4"]}
         told = []
         for t, command in (
