@@ -76,6 +76,7 @@ KINDS |= {"hattrick"}
 RULES = {
     rule: row["rule"]
     for path in (REPO / "docs/rules").glob("*.toml")
+    if path.stem in GAMES  # those of the desk are on no page of a game
     for rule, row in tomllib.loads(path.read_text("utf-8")).items()
 }
 HALL = (REPO / "docs/hall.md").read_text("utf-8")
@@ -109,6 +110,7 @@ NEEDED: dict[str, set[str]] = {
     | of("table_", AT_THE_TABLE)
     | of("colour_", COLOURS)
     | of("unit_", GAMES)
+    | of("how_", GAMES)
     | of("about_", KINDS)
     | of("minutes_", KINDS)
     | of("speed_", (0, 1, 10, 1000))

@@ -1,7 +1,7 @@
 """What every page may know about a table. Hands are not in it: they are fetched one by one."""
 
 from host_tools.core.json_types import Json
-from host_tools.games.options import title_of, with_options
+from host_tools.games.options import in_force, title_of, with_options
 from host_tools.sim.table.table_box import TableBox
 
 
@@ -48,6 +48,7 @@ def _match(table: TableBox) -> Json | None:
         **_moment(table),
         "game": world.header["game"],
         "preset": world.header.get("preset") or "",
+        "in_force": in_force(world.header),
         "title": with_options(title_of(world.header), world.header, table.lang),
         "closed": log.closed,
         "paused": bool(log.paused),
