@@ -20,6 +20,7 @@ from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import MOST_SEATS, NotThere
 from host_tools.sim.table.phones import COLOURS, LONGEST_NAME
 from host_tools.sim.table.play_table import PlayTable
+from host_tools.sim.table.table_state import note_of
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 _BOX_WORDS = (
@@ -96,6 +97,7 @@ def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
                     "fewest": preset.fewest,
                     "most": preset.most,
                     "decks": _decks(table, game.name, preset.name, first) if game.deck else [],
+                    "notes": _notes(table, preset.name) if game.deck else {},
                     "options": offered(game.name, preset.name, table.lang),
                 }
             )
@@ -108,10 +110,21 @@ def _decks(table: PlayTable, game: str, preset: str | None, first: Sequence[str]
     return list(dict.fromkeys([*first, best, *table.log.own_decks, *deck_ids()]))
 
 
+def _all_decks(table: PlayTable) -> dict[str, Json]:
+    decks = {name: load_deck(name, table.lang) for name in deck_ids()}
+    return decks | dict(table.log.own_decks)
+
+
 def _titles(table: PlayTable) -> dict[str, str]:
     """What a deck is called in the form."""
-    decks = {name: load_deck(name, table.lang) for name in deck_ids()} | dict(table.log.own_decks)
-    return {name: str(deck["title"]) for name, deck in decks.items()}
+    return {name: str(deck["title"]) for name, deck in _all_decks(table).items()}
+
+
+def _notes(table: PlayTable, preset: str | None) -> dict[str, str]:
+    """By deck, where this preset says otherwise than the deck which value wins."""
+    headers = {name: {"preset": preset, "deck": d} for name, d in _all_decks(table).items()}
+    notes = {name: note_of(header, table.lang) for name, header in headers.items()}
+    return {name: note for name, note in notes.items() if note}
 
 
 def join_data(table: PlayTable, key: str) -> Json:

@@ -59,7 +59,8 @@ function draw(match, steps, me) {
     ...(last ? [] : [make("button", { type: "button", "data-guide": "end", onclick: end }, say("guide_end"))]),
   ];
   panel.replaceChildren(make("h2", { id: "guide-title" }, say("guide_step", place + 1, steps.length)),
-    make("p", { role: "status" }, sayRules(text, match.in_force).join(" ")), make("div", { class: "next" }, ...buttons));
+    make("p", { role: "status" }, sayRules(text, match.in_force).join(" ")),
+    make("div", { class: "next" }, ...buttons));
 }
 
 /** For the steps of games: has the box decided something by one of these rules, about `seat` if one is given? */
