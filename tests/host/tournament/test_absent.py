@@ -142,8 +142,8 @@ def test_the_two_minutes_are_counted_from_the_very_moment_of_the_call(
     do(service, matches.call, "A-1")
     missing = service.state.matches["A-1"].a
     for late_ms in (119_001, 119_999, 120_000):
+        now = called + timedelta(milliseconds=late_ms)
         with pytest.raises(UserError, match="1 second is left"):
-            now = called + timedelta(milliseconds=late_ms)
             do(service, matches.no_show, "A-1", missing, now)
     do(service, matches.no_show, "A-1", missing, called + timedelta(milliseconds=120_001))
     assert service.state.matches["A-1"].result is not None

@@ -108,6 +108,13 @@ def test_the_jurys_word_at_a_level_semi_final_is_one_option(run: Run, tmp_path: 
     assert done["word"] == ""
 
 
+def test_what_goes_with_no_option_is_named_as_it_was_typed(run: Run) -> None:
+    assert run("new", "Cup")[0] == 0
+    refused = run("forfeit", "A-1", "p002", "--both")
+    assert refused[0] == 2
+    assert "p002 does not go with --both" in refused[2]
+
+
 CIRCLE = "Name\nAnna\nBerta\nCarla\n"
 
 
@@ -653,6 +660,8 @@ def test_only_a_called_match_can_begin(day: Run) -> None:
 def test_the_jurys_book_is_kept_on_the_command_line(day: Run) -> None:
     one = data(day, "matches")[0]
     match, player = one["match"], one["a"]
+    bare = day("jury", "protest", player, "too late", "--match", match)
+    assert (bare[0], "comes with a deposit" in bare[2]) == (2, True)
     assert day("jury", "protest", player, "too late", "--match", match, "--deposit", "20")[0] == 0
     assert day("jury", "penalize", player, "delays", "--cards", "10")[0] == 0
     assert day("jury", "observe", "signs from behind")[0] == 0
