@@ -154,7 +154,7 @@ def _read_categories(sources: "list[object]", low_first: int) -> "list[Category]
                 raise Malformed("key", "is there twice: " + key)
             keys.add(key)
             _check_texts(source, "", ("title", "unit"))
-            best = _best(source, place, low_first)
+            best = direction(source, place, low_first)
             decimals = _decimals(source)
             joker = _flag(source, "", "joker")
         except Malformed as fault:
@@ -165,7 +165,8 @@ def _read_categories(sources: "list[object]", low_first: int) -> "list[Category]
     return categories
 
 
-def _best(source: "dict[str, object]", place: int, low_first: int) -> str:
+def direction(source: "dict[str, object]", place: int, low_first: int) -> str:
+    """Which end wins in the category at `place` (TR-5): "high" or "low"."""
     if "best" in source:
         given = one_of(source, "best", BEST)
         return "high" if low_first == ALL_HIGH else given

@@ -25,6 +25,7 @@ from host_tools.core.errors import Sentence
 from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
 from host_tools.games.base import Boards, TagBatch
+from host_tools.games.decks import directions
 from host_tools.print.sizes import FLIPS, PAPERS, SIZES, CardSize
 from host_tools.provision import items
 
@@ -94,7 +95,8 @@ def deck_cards(deck: str, output: Path, **options: Any) -> CommandReport[Sheets]
     # a deck with faults was refused above: only such a file has none
     assert translated is not None
     size = SIZES[options["size"] or "large"]
-    faces = DeckFaces(translated, size, lang, file.pictures, file.links)
+    best = directions(translated, file.preset)
+    faces = DeckFaces(translated, size, lang, file.pictures, file.links, best)
     return _write(output, translated["title"], faces.fronts(), size, options)
 
 

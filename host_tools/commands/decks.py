@@ -12,7 +12,6 @@ from rich.table import Table
 from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file, own_decks
 from host_tools.cards.decks.balance import MATCHES, SEATS, Balance, DeckBalance, Values
 from host_tools.cards.decks.check import DeckFile, check_deck
-from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.draft import as_toml, from_table
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import (
@@ -40,6 +39,7 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
+from host_tools.games.decks import deck_hints, directions
 from host_tools.games.options import check_options
 
 
@@ -104,12 +104,13 @@ def show_deck(deck: str, as_json: bool) -> None:
 
     schiri decks show berge
     """
+    file = load_deck_file(deck)
     content = load_deck(deck)
     if as_json:
         echo_json(content)
     else:
         # a card a line also in a pipe, where rich assumes 80 columns and would wrap
-        Console(width=160).print(_table(content), soft_wrap=True)
+        Console(width=160).print(_table(content, file.preset), soft_wrap=True)
 
 
 @decks.command("check")
@@ -185,7 +186,9 @@ def show_balance(deck: str, matches: int, seats: int) -> CommandReport[DeckBalan
 
     schiri decks balance berge --seats 2
     """
-    balance = Balance(Values(load_deck(deck)), seats)
+    file = load_deck_file(deck)
+    assert file.deck is not None
+    balance = Balance(Values(file.deck, directions(file.deck, file.preset)), seats)
     balance.run(matches)
     found = balance.report()
     lang = asked_language()
@@ -238,16 +241,16 @@ def edit(folder: Path, begin: str | None, port: int, engine: str, browse: bool) 
 def _checked(file: DeckFile) -> CheckedFile:
     if file.deck is None:
         return CheckedFile(file.path, file.faults, None)
-    return CheckedFile(file.path, file.faults, len(file.deck["cards"]), tag_hints(file.deck))
+    return CheckedFile(file.path, file.faults, len(file.deck["cards"]), deck_hints(file))
 
 
-def _table(deck: dict[str, Any]) -> Table:
+def _table(deck: dict[str, Any], preset: str | None) -> Table:
     table = Table(title=f"{deck['title']} ({deck['id']})")
     table.add_column("")
     table.add_column("")
-    for category in deck["categories"]:
+    for category, best in zip(deck["categories"], directions(deck, preset), strict=True):
         unit = f" ({category['unit']})" if category["unit"] else ""
-        arrow = "▲" if category["best"] == "high" else "▼"
+        arrow = "▲" if best == "high" else "▼"
         table.add_column(f"{category['title']}{unit} {arrow}", justify="right")
     for card in deck["cards"]:
         # jokers have no values

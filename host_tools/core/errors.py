@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypedDict
 
-from host_tools.core.names import LONGEST_REASON, shown
+from host_tools.core.names import LONGEST_ECHO, LONGEST_REASON, cut, shown
 from host_tools.core.texts import ORIGINAL, REFUSALS, ROUNDS, SYSTEM, TEXTS, WORDS, Texts
 
 NameOf = Callable[[str], str]
@@ -38,9 +38,28 @@ class Sentence(str):
         made.key, made.values = key, values
         return made
 
+    def brief(self) -> "Sentence":
+        """The same, with at most `LONGEST_ECHO` characters of each value, for programs too."""
+        return Sentence(self.key, **_cut(self.values))
+
     def said(self, lang: str, named: NameOf = by_id) -> str:
         """The sentence in `lang`, its players called as `named` says."""
         return _filled(self.key, self.values, lang, named)
+
+
+def _cut(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _echo(value) for name, value in values.items()}
+
+
+def _echo(value: Any) -> Any:
+    """A value as an error repeats it: whatever came from outside may be megabytes long."""
+    if isinstance(value, Sentence):
+        return value.brief()
+    if type(value) in (list, tuple):  # records are tuples with names
+        return [_echo(each) for each in value]
+    if isinstance(value, Path) and len(str(value)) > LONGEST_ECHO:
+        return cut(str(value))
+    return cut(value) if isinstance(value, str) else value
 
 
 class Exit(IntEnum):
@@ -74,7 +93,9 @@ class UserError(Exception):
 
     def __init__(self, code: "str | Sentence", exit_code: Exit | None = None, /, **fields: Any):
         """`code`: a key of the refusals in the catalogues, or a sentence that was made before."""
-        self.sentence = code if isinstance(code, Sentence) else Sentence(code, **fields)
+        self.sentence = (
+            code.brief() if isinstance(code, Sentence) else Sentence(code, **_cut(fields))
+        )
         super().__init__(self.sentence)
         if exit_code is not None:
             self.exit_code = exit_code
@@ -106,6 +127,7 @@ def recognised(text: str, *families: str) -> str:
     database keeps is English and has no key. `text` itself if there is none. `families`: how the
     keys begin, if it is something else.
     """
+    text = cut(text, 2 * LONGEST_REASON)  # the patterns are tried one by one
     found = [
         (len(known.pattern), key, match)
         for key, english in REFUSALS[ORIGINAL].items()

@@ -5,6 +5,8 @@ import unicodedata
 
 LONGEST_NAME = 80
 LONGEST_REASON = 500
+LONGEST_ECHO = 200
+"""Of a value that an error repeats."""
 _UNSHOWN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Control characters (ESC moves a terminal's cursor), marks nobody sees (some turn the direction
 of everything behind them, others make two names of one), private letters, halves of pairs, line
@@ -54,10 +56,16 @@ def _is_unsafe(char: str, before: str) -> bool:
     return char in _BLANK or unicodedata.category(char) in _UNSHOWN
 
 
+def cut(text: str, longest: int = LONGEST_ECHO) -> str:
+    """The beginning of a text, with a mark if something is missing."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def shown(text: str, longest: int = LONGEST_NAME) -> str:
     """`text` as it may be shown: a mark in the place of unsafe characters, cut after `longest`.
     What is in a restored log stays there as it is.
     """
+    text = text[: longest + 1]  # somebody may hand in megabytes
     pairs = zip(f" {text}", text, strict=False)
     safe = "".join(INSTEAD if _is_unsafe(char, before) else char for before, char in pairs)
     return safe if len(safe) <= longest else f"{safe[: longest - 1]}…"

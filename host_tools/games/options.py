@@ -1,6 +1,6 @@
 """House rules: the options of a game that families play otherwise, in the words of the box."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from card_tags.options import Options as CardOptions
@@ -173,6 +173,32 @@ def options_line(header: Json, lang: str) -> str:
     sentences = own_options(header, lang)
     heading = box_words(lang, header["game"]).get("menu_options")
     return f"{heading}: {' '.join(sentences)}" if sentences else ""
+
+
+def in_force(header: Json) -> list[str]:
+    """What texts about the rules of a match are chosen by (`sayRules`): preset and options, the
+    latter as `name=choice`, by the choices of the menu.
+    """
+    preset = header.get("preset") or ""
+    named = [preset] if preset else []
+    for option in options_of(header["game"], preset or None):
+        for choice in option.row.choices:
+            if option.written(choice, header["seats"]) == option.of(header):
+                named.append(f"{option.name}={choice}")
+    return named
+
+
+def in_force_by(game: str, words: Collection[str]) -> list[str]:
+    """The same for a match that nobody plays: `words` may name a preset and choices; what they do
+    not say, or what the game does not have, is the first.
+    """
+    presets = [preset.name for preset in box_row(game).presets]
+    preset = next((name for name in presets if name in words), presets[0])
+    named = [preset] if preset else []
+    for option in options_of(game, preset):
+        said = [f"{option.name}={choice}" for choice in option.row.choices]
+        named.append(next((one for one in said if one in words), said[0]))
+    return named
 
 
 def title_of(header: Json) -> str:

@@ -1,7 +1,7 @@
 """What the two sides of a card show: playing cards, guests and tables, numbered cards, badges."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +33,16 @@ _DOTS_A_MM = 300 / 25.4
 
 @dataclass(frozen=True)
 class DeckFaces:
-    """The cards of a deck object. `pictures`: code -> picture; `links`: code -> address."""
+    """The cards of a deck object. `pictures`: code -> picture; `links`: code -> address;
+    `directions`: which end wins in each category, "high" or "low".
+    """
 
     deck: Json
     size: CardSize
     lang: str
     pictures: Mapping[str, ImageSource]
     links: Mapping[str, str]
+    directions: Sequence[str]
 
     def fronts(self) -> list[Face]:
         return [self._front(card) for card in self.deck["cards"]]
@@ -103,7 +106,7 @@ class DeckFaces:
                 paper.set_fill_color(*TINT)
                 paper.rect(left, y, width, row, style="F")
             middle = y + row / 2
-            _arrow(paper, left + 2.2, middle, category["best"] == "high")
+            _arrow(paper, left + 2.2, middle, self.directions[number] == "high")
             value = written(card["values"][number], category, self.lang)
             paper.set_font(FAMILY, "B", points)
             # a long value leaves the title more than half of the row

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from host_tools.core.errors import Sentence, UserError, recognised
 from host_tools.core.json_types import Json
+from host_tools.core.names import cut
 from host_tools.core.own_files import read_input
 
 _BOM = b"\xef\xbb\xbf"
@@ -59,8 +60,8 @@ def _fault(name: str, line: int, where: str, detail: str) -> UserError:
         "transcript_fault",
         file=name if isinstance(name, Sentence) else _one_line(name),
         line=line,
-        where=_one_line(where),
-        detail=detail if isinstance(detail, Sentence) else recognised(_one_line(detail)),
+        where=_one_line(cut(where)),
+        detail=detail if isinstance(detail, Sentence) else recognised(_one_line(cut(detail))),
     )
 
 
@@ -149,9 +150,9 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Json:
     # of a field given twice one reader takes the first, another the last: two matches
     content = dict(pairs)
     if len(content) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise _NoJson("json_twice", field=_one_line(twice))
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
+        raise _NoJson("json_twice", field=_one_line(cut(twice)))
     return content
 
 

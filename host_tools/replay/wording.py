@@ -1,11 +1,13 @@
 """Tells a replay to people: one line per command with the clock, then the result."""
 
 import json
+import re
 from typing import Any
 
 from firmware.games import open_match
 from host_tools.cards.decks.values import decimal
 from host_tools.core.json_types import Json
+from host_tools.core.names import LONGEST_ECHO, cut
 from host_tools.core.texts import RESULTS, Texts
 from host_tools.games.options import options_line
 from host_tools.replay.comparing import Difference
@@ -24,6 +26,9 @@ REFUSALS = Texts("replay refusal")
 _SEAT_FIELDS = ("seat", "to", "from", "leader")
 _PER_SEAT = ("scores", "totals", "counts")
 """Lists with a number a seat; the café's `scores` of one guest are a table -> points."""
+_LONG_TEXT = re.compile(rf'"[^"]{{{LONGEST_ECHO},}}"')
+LONGEST_LINE = 2000
+"""Of an answer that is not what the rules say."""
 _SCORES = ("counts", "scores", "points", "pot", "turns_up")
 
 
@@ -47,8 +52,18 @@ def tell_difference(name: str, found: Difference | None, count: int, lang: str) 
         return phrases["agrees"].format(name=name, count=count)
     what = phrases["the_result"] if found.n is None else phrases["answer"].format(n=found.n)
     return phrases["differs"].format(
-        name=name, line=found.line, what=what, expected=found.expected, computed=found.computed
+        name=name,
+        line=found.line,
+        what=what,
+        expected=_short(found.expected),
+        computed=_short(found.computed),
     )
+
+
+def _short(line: str) -> str:
+    """A line of JSON with the beginnings of its longest texts."""
+    cut_texts = _LONG_TEXT.sub(lambda text: cut(text[0]) + '"', line)
+    return cut(cut_texts, LONGEST_LINE)
 
 
 class Teller:
@@ -120,7 +135,7 @@ class Teller:
             name, _, field = key.partition(".")
             named = self._named(field, command.get(field)) if field and name == do else ""
             if named:
-                said.append(words.format(named))
+                said.append(words.format(cut(named)))
         return " ".join(said)
 
     def _named(self, field: str, value: Any) -> str:
@@ -174,7 +189,7 @@ class Teller:
         if name == "seats":
             return ", ".join(self.seat(seat) for seat in value)
         if name == "category" and value is not None:
-            return str(self._categories[value].get("title", value))
+            return cut(str(self._categories[value].get("title", value)))
         if name == "ranking":
             return self._ranking(value)
         if name == "reason":
@@ -235,8 +250,8 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(_plain(item) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items())
-    return str(value)
+        return ", ".join(f"{cut(key)} {_plain(item)}" for key, item in value.items())
+    return cut(str(value))
 
 
 def duration(milliseconds: int) -> str:

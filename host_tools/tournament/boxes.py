@@ -98,7 +98,8 @@ def assignment(
         deck=(match.deck or None) if match.with_deck else None,
         clock_s=None if match.more else match.minutes * 60,
         # as time of day: a power cut of the box gives no two new minutes (SW-7)
-        start_by=int(late.timestamp()) if late else None,
+        # the first full second at which more than two minutes are over
+        start_by=int(late.timestamp()) + 1 if late else None,
     )
 
 

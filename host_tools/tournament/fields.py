@@ -235,7 +235,7 @@ FIELDS: dict[str, Field] = {
     "force": Field(FLAG, _JURY),
     "redraw": Field(FLAG, "Draw the knock-out anew, if its seeds change."),
     # the jury's book
-    "deposit": Field(_LINE, "What was paid for it."),
+    "deposit": Field(_LINE, "What was paid for it; - for nothing."),
     "protest": Field(Whole(1), label="protests"),
     "decision": Field(Choice(("upheld", "rejected")), "What the jury says.", option="each"),
     "deposit_back": Field(FLAG, "The deposit is returned."),

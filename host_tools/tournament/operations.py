@@ -122,7 +122,14 @@ class OperationRow:
         given = {
             name: ours[name] if name in ours else _value(values, name) for name in self.parameters
         }
-        return self.handle(**given)
+        try:
+            return self.handle(**given)
+        except UserError as error:
+            # a form asks for the winner; at the command line the sentence says how to name one
+            if who.role is None and error.sentence.key == "winner_needed":
+                players = (state.matches[values.match].a, state.matches[values.match].b)
+                raise UserError("winner_option", match=values.match, choices=players) from None
+            raise
 
     def _check_shown(self, values: FieldValues, match: MatchState) -> None:
         """Raises UserError if the match is not the one, or not as it was, that the form showed."""
@@ -576,8 +583,10 @@ def report(
 
 
 def _by_word(typed: Typed, who: Who) -> None:
-    """Raises UserError if the jury's word decides and nobody says why."""
-    if typed.winner and is_level(typed.cards, typed.kind) and not who.why:
+    """Raises UserError if the jury's word decides and nobody says why; the organiser at the
+    command line need not.
+    """
+    if who.role and typed.winner and is_level(typed.cards, typed.kind) and not who.why:
         raise UserError("word_why")
 
 

@@ -220,9 +220,16 @@ class TournamentService:
             bodies = wanted(self._state)
             if not bodies:
                 return []
-            at, first = _stamp(self.clock()), self._state.seq + 1
+            now, first = self.clock(), self._state.seq + 1
             made = [
-                ev.LogEntry(seq=seq, at=at, actor=actor, why=why, body=body)
+                ev.LogEntry(
+                    seq=seq,
+                    # SW-7 is about the millisecond: from here the two minutes run
+                    at=_stamp(now, exact=isinstance(body, ev.Called)),
+                    actor=actor,
+                    why=why,
+                    body=body,
+                )
                 for seq, body in enumerate(bodies, first)
             ]
             if self._write(made):
@@ -391,5 +398,7 @@ def _only(ids: Sequence[str]) -> str:
     raise UserError("which_tournament", ids=ids)
 
 
-def _stamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds")
+def _stamp(moment: datetime, exact: bool = False) -> str:
+    """UTC in seconds; `exact`: with milliseconds, if there are any. Both compare as texts."""
+    split = exact and moment.microsecond >= 1000
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds" if split else "seconds")

@@ -258,7 +258,7 @@ def slot_times(state: TournamentState) -> dict[int, datetime]:
     called: dict[int, str] = {}
     for match in matches:
         if match.called_at:
-            # compared as texts: every stamp is UTC in whole seconds (`service._stamp`)
+            # compared as texts: all are UTC, and a dot sorts behind a plus (`service._stamp`)
             called[match.slot] = min(match.called_at, called.get(match.slot, match.called_at))
     last, since = max(called.items(), default=(1, state.setup.begins))
     if not since:

@@ -317,7 +317,7 @@ def _semi_finals(hall: DeskHall, site: Path) -> list[str]:
         partial(matches.report, said=report(cards=(12, 20), source="slip")),
         partial(matches.call, match_id=called.id),
         partial(matches.announce, text="Soup"),
-        partial(jury.protest, who=player, text="looked at the pile"),
+        partial(jury.protest, who=player, text="looked at the pile", deposit="-"),
         partial(jury.penalize, who=player, text="talked"),
     ):
         hall.service.do("jury", "seen", command)

@@ -170,6 +170,9 @@ def _script_uses() -> Iterator[Use]:
         for path in sorted((ROOM / room).rglob("*.js")):
             for found in re.finditer(r'\bsay\((?:"(\w+)"[,)])?', path.read_text("utf-8")):
                 yield Use(context, found[1] or "", path.relative_to(ROOM).as_posix())
+            # a step of the guided first match: guide.js says what of its text holds (`sayRules`)
+            for key in re.findall(r'\btext: "(\w+)"', path.read_text("utf-8")):
+                yield Use(context, key, path.relative_to(ROOM).as_posix())
 
 
 WORDS = re.compile(r"[a-z] [a-z]")

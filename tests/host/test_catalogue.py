@@ -61,6 +61,7 @@ def of(prefix: str, names: object) -> set[str]:
 RULES = {
     rule: row["rule"]
     for path in (REPO / "docs/rules").glob("*.toml")
+    if path.stem in GAMES  # those of the desk are on no page of a game
     for rule, row in tomllib.loads(path.read_text("utf-8")).items()
 }
 # context -> keys that are put together from what the running program lists

@@ -7,6 +7,7 @@ import pytest
 from host_tools.cards.decks import load_deck
 from host_tools.cards.decks.balance import Balance, BalanceRound, Values, play
 from host_tools.core.json_types import Json
+from host_tools.games.decks import directions
 from host_tools.sim.demo.dry_run import command_of, dealt
 
 ROUNDS = 60
@@ -42,7 +43,7 @@ def test_simulated_rounds_are_those_of_the_rules(seats: int) -> None:
     for seed in range(8):
         table = dealt({**header, "deck": deck}, seed, faultless=True)
         piles = [[codes.index(code) for code in hand] for hand in table.hands]
-        mine = play(Values(deck), piles, table.starter())
+        mine = play(Values(deck, directions(deck, "gastro")), piles, table.starter())
         rounds = by_the_rules(table, deck, codes)
         assert len(rounds) > 5
         assert [next(mine, None) for _ in rounds] == rounds
@@ -59,7 +60,7 @@ def test_the_holder_of_the_lowest_card_in_play_begins(monkeypatch: pytest.Monkey
     )
     category = {"key": "v", "title": "V", "best": "high", "decimals": 0, "unit": ""}
     cards = [{"code": f"A{n}", "name": "", "values": [n]} for n in range(1, 6)]
-    Balance(Values({"categories": [category], "cards": cards}), seats=2).run(60)
+    Balance(Values({"categories": [category], "cards": cards}, ["high"]), seats=2).run(60)
     assert {starter for _, starter in deals} == {0, 1}
     assert any(0 not in piles[0] + piles[1] and starter for piles, starter in deals)
     for piles, starter in deals:
@@ -76,7 +77,7 @@ def test_shares_of_a_deck_that_can_be_worked_out() -> None:
         ],
         "cards": [{"code": f"A{n}", "name": "", "values": [n, 10 - n, 7]} for n in range(1, 7)],
     }
-    balance = Balance(Values(deck), seats=2)
+    balance = Balance(Values(deck, directions(deck, None)), seats=2)
     balance.run(200)
     found = balance.report()
     wins = {card["code"]: card["wins"] for card in found["cards"]}

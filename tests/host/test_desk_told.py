@@ -266,7 +266,7 @@ def test_a_protest_holds_up_the_call_of_a_match_built_on_it(
     play_knock_out(service, rounds=0)
     player = service.state.ko_matches()[0].a
     own = next(m.id for m in service.state.matches.values() if player in (m.a, m.b))
-    service.do("Anna", "", command(jury.protest, player, "he looked", own))
+    service.do("Anna", "", command(jury.protest, player, "he looked", own, "-"))
     with running_web(service, tmp_path) as web:
         client = web.visitor("desk")
         form = {"csrf": token(client, "/desk")}

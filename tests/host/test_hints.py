@@ -218,6 +218,7 @@ DEVICES = {"desk", "hall", "play", "twin", "sync", "box", "tag", "demo", "firmwa
 AT_ANOTHER_TIME = {
     "lot p004": "only the draw knows who is level",
     "forfeit A-4 p017": "only the draw knows who plays there",
+    "enter K2-1 16:16 --winner p003": "only the draw knows who gets there",
     "take-back A-3": "called, and not entered",
     "start A-3": "called, and not entered",
     "deck-back A-3": "called, and not entered",

@@ -116,7 +116,7 @@ tournament correct A-1 --void --why wrong -t {day}
 tournament enter A-1 20:12 -t {day}
 tournament lock A-1 -t {day}
 tournament jury observe slow -t {day}
-tournament jury protest p000 'wrong cards' --match A-1 -t {day}
+tournament jury protest p000 'wrong cards' --match A-1 --deposit - -t {day}
 tournament jury list -t {day}
 tournament jury penalize p000 'looked' --match A-1 --penalty warning -t {day}
 tournament jury lift {penalized} -t {day}

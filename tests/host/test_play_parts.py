@@ -88,6 +88,35 @@ def dealt(game: str, seats: int, **more: Any) -> TableView:
     return world
 
 
+@pytest.mark.parametrize("preset", ["gastro", "kneipe", "swiss"])
+def test_the_holder_of_the_lowest_code_in_play_begins(preset: str) -> None:
+    """TR-2: of A1, or of the lowest card if A1 was put aside; a joker is none."""
+    begin: list[set[int]] = [set(), set()]
+    header = {"schiri": 1, "game": "trumpf", "preset": preset, "seats": 2}
+    header |= {"deck": load_deck("kneipe")}
+    for seed in range(20):
+        world = table_view(header, open_match(header), box_words("en").get, seed)
+        world.hands = [["J1", "C1"], ["D4", "A1"]]
+        begin[0].add(world.starter())
+        world.hands = [["B1", "A3"], ["A4", "J2"]]
+        begin[1].add(world.starter())
+    assert begin == ([{0, 1}, {0, 1}] if preset == "swiss" else [{1}, {0}])
+
+
+def test_who_begins_when_a1_was_put_aside() -> None:
+    """32 cards for three: two are put aside, one of them A1 in some of these deals."""
+    header = {"schiri": 1, "game": "trumpf", "preset": "gastro", "seats": 3}
+    header |= {"deck": load_deck("gastro")}
+    without = 0
+    for seed in range(60):
+        world = table_view(header, open_match(header), box_words("en").get, seed)
+        in_play = sorted(code for hand in world.hands for code in hand)
+        without += in_play[0] != "A1"
+        world.play({"t": 0, **world.act().fields, "do": "begin"})
+        assert in_play[0] in world.hands[world.match.awaits().seat]
+    assert without > 0
+
+
 def test_a_card_from_another_hand_is_traded_for_one_of_ours() -> None:
     world = dealt("hattrick", 3)
     seat = world.match.awaits().seat

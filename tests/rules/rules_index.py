@@ -12,7 +12,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/rules.md"
 
-# Prefix -> (heading, number of rules); 0: the prefix itself is the id. The desk has its own.
+# Prefix -> (heading, number of rules); 0: the prefix itself is the id.
 PARTS = {
     "TR": ("Trumpf", 14),
     "GA": ("Gastro Quartett", 0),
@@ -24,9 +24,11 @@ PARTS = {
     "CA": ("Café International, app", 4),
     "HA": ("Hattrick", 9),
 }
+# What the desk decides; SW-7b stands behind SW-7.
+DESK = ("SW-7b", *(f"TO-{number}" for number in range(1, 6)))
 _TABLE_HEAD = ("| id | rule | in | shown by |", "|---|---|---|---|")
 _RANGE = re.compile(r"\b([A-Z]{2})-(\d+)\s+to\s+(?:\1-)?(\d+)\b")
-_SINGLE = re.compile(r"\b[A-Z]{2}-\d+\b")
+_SINGLE = re.compile(r"\b[A-Z]{2}-\d+b?\b")
 
 
 def ids_of(prefix: str) -> list[str]:
@@ -51,7 +53,9 @@ def named_in(text: str) -> set[str]:
 
 
 def modules() -> dict[str, list[str]]:
-    """Rule id -> the modules of the rules that name it; of the clock's, app and pages as well."""
+    """Rule id -> the modules of the rules that name it; of the clock's, app and pages as well; of
+    the desk's, those of the tournament.
+    """
     found: dict[str, list[str]] = {rule: [] for rule in all_ids()}
     for path in rule_modules():
         for rule in named_in(path.read_text("utf-8")):
@@ -60,6 +64,10 @@ def modules() -> dict[str, list[str]]:
     for path in sorted([*(firmware / "app").rglob("*.py"), *firmware.glob("games/*/*page.py")]):
         for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
             found[rule].append(_place(path))
+    for path in sorted((ROOT / "host_tools/tournament").rglob("*.py")):
+        for rule in DESK:
+            if rule in named_in(path.read_text("utf-8")):
+                found.setdefault(rule, []).append(path.relative_to(ROOT).as_posix())
     return found
 
 
@@ -77,7 +85,7 @@ def _place(path: Path) -> str:
 
 def transcripts() -> dict[str, list[Path]]:
     """Rule id -> the transcripts whose header lists it under `rules`; for the clock also the
-    scripts of a whole box that name it.
+    scripts of a whole box that name it, for the desk's the tests.
     """
     found: dict[str, list[Path]] = {rule: [] for rule in all_ids()}
     for path in sorted((ROOT / "tests/transcripts").rglob("*.ndjson")):
@@ -87,6 +95,11 @@ def transcripts() -> dict[str, list[Path]]:
     for path in sorted((ROOT / "tests/app/scripts").glob("*.txt")):
         for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
             found[rule].append(path)
+    # the desk's rules are shown by tests, which name them
+    for path in sorted((ROOT / "tests/host/tournament").glob("test_*.py")):
+        for rule in DESK:
+            if rule in named_in(path.read_text("utf-8")):
+                found.setdefault(rule, []).append(path)
     return found
 
 
@@ -107,15 +120,13 @@ def page() -> str:
         "*Ruling*: the leaflets are silent or unclear; the reason is given.",
     ]
     where, shown, told = modules(), transcripts(), sentences()
-    for prefix, (heading, _) in PARTS.items():
-        lines += [
-            "",
-            f"## {prefix}: {heading}",
-            "",
-            "| id | rule | in | shown by |",
-            "|---|---|---|---|",
-        ]
-        for rule in ids_of(prefix):
+    groups = {f"{prefix}: {heading}": ids_of(prefix) for prefix, (heading, _) in PARTS.items()}
+    swiss = groups["SW: Swiss championship"]
+    swiss.insert(swiss.index("SW-7") + 1, "SW-7b")
+    groups["TO: Tournament"] = [rule for rule in DESK if rule.startswith("TO")]
+    for heading, rules in groups.items():
+        lines += ["", f"## {heading}", "", *_TABLE_HEAD]
+        for rule in rules:
             said = told.get(rule, {})
             text = said.get("rule", "")
             if "why" in said:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware.rules.options import Header
 
 PRESETS = ("gastro", "kneipe", "swiss")
-_LOW_FIRST = {"gastro": MUST_SAY, "kneipe": 3, "swiss": ALL_HIGH}  # TR-5, KN-1, SW-2
+LOW_FIRST = {"gastro": MUST_SAY, "kneipe": 3, "swiss": ALL_HIGH}  # TR-5, KN-1, SW-2
 STAGES = ("group", "ko", "final")
 TIE_SCOPES = ("all", "tied")
 
@@ -37,7 +37,7 @@ class TrumpfHeader:
         self.only_tied = scope == "tied"  # TR-7
         self.clock = self._clock(header)
         self.turn_ms = duration(header, "turn_ms")  # CL-7
-        self.deck = read_deck(need(header, "deck"), _LOW_FIRST[self.preset])
+        self.deck = read_deck(need(header, "deck"), LOW_FIRST[self.preset])
         if len(self.deck.codes) < self.seats:
             raise Malformed("deck.cards", "has fewer cards than seats")
         self.aside = _aside(header, self.deck, self.seats)

@@ -1,8 +1,8 @@
 """Which card wins how often: thousands of simulated matches, and what they say.
 
-The rules TR-1 to TR-11 with the deck's own directions, without jokers and without house rules;
-every seat calls where its card beats most others, as the robots of the virtual table do. A test
-plays the same deals by the box's rules.
+The rules TR-1 to TR-11 without jokers and without house rules; every seat calls where its card
+beats most others, as the robots of the virtual table do. A test plays the same deals by the box's
+rules.
 """
 
 import random
@@ -57,14 +57,15 @@ class BalanceRound:
 class Values:
     """A deck as numbers: `strength[card][category]` is the share of the others that it beats, -1
     where the value is missing. Cards count from 0 in the order of the deck, jokers left out.
+    `directions`: which end wins in each category, "high" or "low".
     """
 
-    def __init__(self, deck: Json) -> None:
+    def __init__(self, deck: Json, directions: Sequence[str]) -> None:
         self.cards: list[Json] = [card for card in deck["cards"] if not card.get("joker")]
         self.categories: list[Json] = deck["categories"]
         self.strength = [[_NEVER] * len(self.categories) for _ in self.cards]
-        for place, category in enumerate(self.categories):
-            self._rank(place, -1 if category["best"] == "low" else 1)
+        for place, best in enumerate(directions):
+            self._rank(place, -1 if best == "low" else 1)
         self.call = [row.index(max(row)) for row in self.strength]
         self.best = [max(row) for row in self.strength]
 

@@ -127,7 +127,10 @@ class Variant:
                 pairs.append((name, "1" if value is True else value))
             # an option of another variant of the same command
             elif name != self.flag:
-                raise UserError("option_unfit", option=name.strip("_"))
+                said = value if name.startswith("_") else f"--{name.replace('_', '-')}"
+                raise UserError(
+                    "option_unfit", option=said, other=f"--{self.flag or self.row.name}"
+                )
         return pairs, each
 
     def _positional(self) -> list[str]:

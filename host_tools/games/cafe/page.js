@@ -91,7 +91,6 @@ export default {
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
   how: {
-    text: say("how_cafe"),
     figures: [
       null,
       (cards) => cards(...["FRf1", "FRm1", "JKf1"].map(guest)),
@@ -99,14 +98,14 @@ export default {
     ],
   },
   guide: [
-    { text: say("guide_cafe_guest"),
+    { text: "guide_cafe_guest",
       done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },
-    { text: say("guide_cafe_chair"), done: (match, me) => decidedBy(match, ["CB-7", "CB-9"], me) },
-    { text: say("guide_cafe_points") },
-    { text: say("guide_cafe_second"),
+    { text: "guide_cafe_chair", done: (match, me) => decidedBy(match, ["CB-7", "CB-9"], me) },
+    { text: "guide_cafe_points" },
+    { text: "guide_cafe_second",
       done: (match, me) => match.awaits.seat !== me || !match.news.at(-1).text.startsWith(match.seats[me].name) },
-    { text: say("guide_cafe_bar") },
-    { text: say("guide_cafe_cheat"), trick: "foreign_table", done: wasRefused },
-    { text: say("guide_cafe_end") },
+    { text: "guide_cafe_bar" },
+    { text: "guide_cafe_cheat", trick: "foreign_table", done: wasRefused },
+    { text: "guide_cafe_end" },
   ],
 };

@@ -60,7 +60,6 @@ export default {
   hand: "flat",
   thing: "card",
   how: {
-    text: say("how_hattrick"),
     figures: [
       null,
       (cards) => cards("R12", "G7", "B3"),
@@ -72,11 +71,11 @@ export default {
     ],
   },
   guide: [
-    { text: say("guide_hattrick_lead"), done: (match, me) => decidedBy(match, ["HA-3", "HA-4"], me) },
-    { text: say("guide_hattrick_two") },
-    { text: say("guide_hattrick_round"), done: (match) => decidedBy(match, ["HA-4"]) },
-    { text: say("guide_hattrick_won") },
-    { text: say("guide_hattrick_cheat"), trick: "card_again", done: wasRefused },
-    { text: say("guide_hattrick_end") },
+    { text: "guide_hattrick_lead", done: (match, me) => decidedBy(match, ["HA-3", "HA-4"], me) },
+    { text: "guide_hattrick_two" },
+    { text: "guide_hattrick_round", done: (match) => decidedBy(match, ["HA-4"]) },
+    { text: "guide_hattrick_won" },
+    { text: "guide_hattrick_cheat", trick: "card_again", done: wasRefused },
+    { text: "guide_hattrick_end" },
   ],
 };

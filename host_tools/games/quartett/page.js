@@ -75,7 +75,6 @@ export default {
   thing: "card",
   seatNote: ({ middle: { quartets } }, seat) => quartets[seat].join(" "),
   how: {
-    text: say("how_quartett"),
     figures: [
       (cards) => cards("A1", "A2", "A3", "A4"),
       null,
@@ -84,12 +83,12 @@ export default {
     ],
   },
   guide: [
-    { text: say("guide_quartett_hand") },
-    { text: say("guide_quartett_ask"), done: (match, me) => decidedBy(match, ["QU-3"], me) },
-    { text: say("guide_quartett_answer") },
-    { text: say("guide_quartett_rule") },
-    { text: say("guide_quartett_cheat"), trick: "impossible_question", done: wasRefused },
-    { text: say("guide_quartett_lay") },
-    { text: say("guide_quartett_end") },
+    { text: "guide_quartett_hand" },
+    { text: "guide_quartett_ask", done: (match, me) => decidedBy(match, ["QU-3"], me) },
+    { text: "guide_quartett_answer" },
+    { text: "guide_quartett_rule" },
+    { text: "guide_quartett_cheat", trick: "impossible_question", done: wasRefused },
+    { text: "guide_quartett_lay" },
+    { text: "guide_quartett_end" },
   ],
 };

@@ -57,10 +57,10 @@ export default {
   scoreIsCards: true,
   rules: { swiss: ["TR", "SW", "CL"], gastro: ["TR", "GA"], kneipe: ["TR", "KN"] },
   how: {
-    text: say("how_trumpf"),
     figures: [
       null,
       (cards) => cards(null, null, null),
+      null,
       (cards, { faces }) => cards({ ...faces.A2, called: "hoehe" }),
       (cards, { faces }) => cards(...["A2", "B1", "A1"].map((code) =>
         ({ ...faces[code], called: "hoehe", best: code === "A1" }))),
@@ -68,12 +68,12 @@ export default {
     ],
   },
   guide: [
-    { text: say("guide_trumpf_card"), done: (match, me) => decidedBy(match, ["TR-3", ...DECIDED], me) },
-    { text: say("guide_trumpf_call"), done: (match) => decidedBy(match, ["TR-5"]) },
-    { text: say("guide_trumpf_compare"), done: (match) => decidedBy(match, DECIDED) },
-    { text: say("guide_trumpf_won") },
-    { text: say("guide_trumpf_rule") },
-    { text: say("guide_trumpf_cheat"), trick: "keep", done: wasRefused },
-    { text: say("guide_trumpf_end") },
+    { text: "guide_trumpf_card", done: (match, me) => decidedBy(match, ["TR-3", ...DECIDED], me) },
+    { text: "guide_trumpf_call", done: (match) => decidedBy(match, ["TR-5"]) },
+    { text: "guide_trumpf_compare", done: (match) => decidedBy(match, DECIDED) },
+    { text: "guide_trumpf_won" },
+    { text: "guide_trumpf_rule" },
+    { text: "guide_trumpf_cheat", trick: "keep", done: wasRefused },
+    { text: "guide_trumpf_end" },
   ],
 };

@@ -15,7 +15,6 @@ class TrumpfPlayer(Player):
     def begin(self) -> None:
         super().begin()
         deck = self.header["deck"]
-        self._swiss = self.header["preset"] == "swiss"
         self._categories: list[Json] = deck["categories"]
         lines = range(len(self._categories))
         self._values = {
@@ -61,8 +60,7 @@ class TrumpfPlayer(Player):
         if not values or values[place] is None:
             return -1.0
         ranks = self._ranks[place]
-        # TR-5: by the Swiss leaflet the higher value wins in every case, whatever the deck says
-        low = self._categories[place].get("best") == "low" and not self._swiss
+        low = self.match.deck.categories[place].best == "low"  # TR-5, as the rules have read it
         beaten = sum((v > values[place]) if low else (v < values[place]) for v in ranks)
         return float(beaten / len(ranks))
 

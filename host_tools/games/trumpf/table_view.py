@@ -56,9 +56,15 @@ class TrumpfTableView(TableView):
         return [filled(hands, rest, len(codes) // seats)]
 
     def starter(self) -> int:
-        """TR-2: the holder of A1; the Swiss start by lot."""
-        holders = [seat for seat, pile in enumerate(self.hands) if "A1" in pile]
-        return holders[0] if holders and self.header["preset"] != "swiss" else self._first
+        """TR-2: the holder of A1, or of the lowest card in play; the Swiss start by lot."""
+        if self.header["preset"] == "swiss":
+            return self._first
+        lowest = [
+            (min(codes), seat)
+            for seat, pile in enumerate(self.hands)
+            if (codes := [code for code in pile if not self._cards[code].get("joker")])
+        ]
+        return min(lowest)[1] if lowest else self._first
 
     # -- the piles
 

@@ -1,7 +1,9 @@
 """What every page may know about a table. Hands are not in it: they are fetched one by one."""
 
+from host_tools.core.errors import Sentence
 from host_tools.core.json_types import Json
-from host_tools.games.options import title_of, with_options
+from host_tools.games.decks import overruled
+from host_tools.games.options import in_force, title_of, with_options
 from host_tools.sim.table.table_box import TableBox
 
 
@@ -48,6 +50,8 @@ def _match(table: TableBox) -> Json | None:
         **_moment(table),
         "game": world.header["game"],
         "preset": world.header.get("preset") or "",
+        "in_force": in_force(world.header),
+        "note": note_of(world.header, table.lang),
         "title": with_options(title_of(world.header), world.header, table.lang),
         "closed": log.closed,
         "paused": bool(log.paused),
@@ -73,6 +77,13 @@ def _match(table: TableBox) -> Json | None:
         "result": log.result,
         "end": _end(table),
     }
+
+
+def note_of(header: Json, lang: str) -> str:
+    """What cards in the hand may say otherwise than the rules in force; "" for nothing."""
+    deck = header.get("deck")
+    turned = overruled(deck, header.get("preset")) if isinstance(deck, dict) else []
+    return Sentence("note_overruled", choices=turned).said(lang) if turned else ""
 
 
 def _picked(table: TableBox) -> str | None:

@@ -13,6 +13,7 @@ from host_tools.tournament.actions.corrections import void
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import TournamentState
 
+NO_DEPOSIT = "-"
 LONGEST_TEXT = 2000
 """A protest comes in writing (seed 001)."""
 
@@ -20,8 +21,11 @@ LONGEST_TEXT = 2000
 def protest(
     state: TournamentState, who: PlayerId, text: str, match: ev.MatchId = "", deposit: str = ""
 ) -> list[ev.AnyBody]:
-    """A player has protested in writing."""
+    """A player has protested in writing, with a deposit; - where the jury asks for none."""
     _about(state, who, match)
+    if not deposit.strip():
+        raise UserError("deposit_missing")
+    deposit = "" if deposit.strip() == NO_DEPOSIT else deposit
     check_texts(deposit)
     return [ev.ProtestFiled(player=who, text=_text(text), deposit=deposit, match=match)]
 

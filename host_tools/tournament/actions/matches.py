@@ -1,5 +1,6 @@
 """A match from its call to its lock: open → called → reported → checked → locked."""
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
@@ -195,11 +196,16 @@ def late_at(match: MatchState) -> datetime | None:
 
 
 def seconds_left(match: MatchState, now: datetime) -> int | None:
-    """What is left of the two minutes; negative when they are over, None where none run. A clock
-    that jumped never makes more of them than there were.
+    """What is left of the two minutes, seconds that have begun; 0 or less when more than the two
+    minutes are over (SW-7), None where none run. A clock that jumped never makes more of them than
+    there were.
     """
     limit = late_at(match)
-    return None if limit is None else min(LATE_SECONDS, int((limit - now).total_seconds()))
+    if limit is None:
+        return None
+    left_s = (limit - now).total_seconds()
+    # in time is still who comes at the very end of them
+    return 1 if left_s == 0 else min(LATE_SECONDS, math.ceil(left_s))
 
 
 def no_show(

@@ -23,7 +23,6 @@ from host_tools.cards import art
 from host_tools.cards.decks import DECKS
 from host_tools.cards.decks.balance import MATCHES, Balance, Values
 from host_tools.cards.decks.check import PICTURES, DeckFile
-from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.draft import (
     MOST_CARDS,
     Draft,
@@ -42,6 +41,7 @@ from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
 from host_tools.games import page_texts
 from host_tools.games.box_words import box_words
+from host_tools.games.decks import deck_hints, directions
 from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
 from host_tools.print import sizes
@@ -183,8 +183,7 @@ class DeckEditor:
         lang = self._lang_of(request)
         file = self._checked(draft)
         faults = [{"field": f.field, "text": in_words(f.text, lang)} for f in file.faults]
-        hints = tag_hints(file.deck) if file.deck else []
-        notes = [in_words(hint, lang) for hint in hints]
+        notes = [in_words(hint, lang) for hint in deck_hints(file)]
         number = number_of(request, "card", digits=3)
         face = self._face(file.deck, draft, number, lang) if file.deck else None
         found = {"faults": faults, "notes": notes, "face": face}
@@ -198,14 +197,15 @@ class DeckEditor:
         data = base64.b64encode(self._pictures.get(picture) or drawn.encode()).decode()
         kind = picture_kind(self._pictures[picture]) if picture in self._pictures else "svg+xml"
         # a joker, or a card that is still being typed, has fewer values
-        values = zip(deck["categories"], card.get("values", ()), strict=False)
+        best = directions(deck, draft.preset)
+        values = zip(deck["categories"], best, card.get("values", ()), strict=False)
         return {
             "code": card["code"],
             "name": card["name"],
             "joker": bool(card.get("joker")),
             "rows": [
-                {"title": one["title"], "best": one["best"], "value": written(value, one, lang)}
-                for one, value in values
+                {"title": one["title"], "best": best, "value": written(value, one, lang)}
+                for one, best, value in values
             ],
             "art": f"data:image/{kind};base64,{data}",
             "colour": art.group_colour(card["code"]),
@@ -213,9 +213,9 @@ class DeckEditor:
 
     async def _balance(self, request: Request) -> Response:
         """Which card wins how often."""
-        deck = self._whole(await self._draft(request)).deck
-        assert deck is not None
-        balance = Balance(Values(deck))
+        file = self._whole(await self._draft(request))
+        assert file.deck is not None
+        balance = Balance(Values(file.deck, directions(file.deck, file.preset)))
         await run_in_threadpool(balance.run, MATCHES)
         return JSONResponse(balance.report(), headers=HEADERS)
 
@@ -341,5 +341,6 @@ def _sheets(
     deck = file.in_language(lang)
     assert deck is not None
     title = deck["title"]
-    fronts = DeckFaces(deck, size, lang, pictures, file.links).fronts()
+    best = directions(deck, file.preset)
+    fronts = DeckFaces(deck, size, lang, pictures, file.links, best).fronts()
     return sheets.make(sheets.Print(title, fronts, back(title, size), size), lang, paper)

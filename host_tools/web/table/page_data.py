@@ -14,12 +14,13 @@ from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts, table_view
 from host_tools.games.bot import STRENGTHS
 from host_tools.games.box_words import box_words
-from host_tools.games.options import header_for, offered
+from host_tools.games.options import header_for, in_force_by, offered
 from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import MOST_SEATS, NotThere
 from host_tools.sim.table.phones import COLOURS, LONGEST_NAME
 from host_tools.sim.table.play_table import PlayTable
+from host_tools.sim.table.table_state import note_of
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 _BOX_WORDS = (
@@ -83,23 +84,20 @@ def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
     games = []
     texts = page_texts(table.lang)
     for game in map(row, names()):
-        say = box_words(table.lang, game.name).get
         for preset in game.presets:
-            label = say(f"game_{game.name}")
-            if preset.name:
-                label += " – " + say(f"preset_{preset.name}")
             kind = f"{game.name}_{preset.name}" if preset.name else game.name
             games.append(
                 {
                     "game": game.name,
                     "preset": preset.name or "",
-                    "label": label,
+                    "label": _label(game.name, preset.name, table.lang),
                     "about": texts.get(f"about_{kind}", ""),
                     "minutes": texts.get(f"minutes_{kind}", ""),
                     "players": "–".join(map(str, sorted({preset.fewest, preset.most}))),
                     "fewest": preset.fewest,
                     "most": preset.most,
                     "decks": _decks(table, game.name, preset.name, first) if game.deck else [],
+                    "notes": _notes(table, preset.name) if game.deck else {},
                     "options": offered(game.name, preset.name, table.lang),
                 }
             )
@@ -112,10 +110,21 @@ def _decks(table: PlayTable, game: str, preset: str | None, first: Sequence[str]
     return list(dict.fromkeys([*first, best, *table.log.own_decks, *deck_ids()]))
 
 
+def _all_decks(table: PlayTable) -> dict[str, Json]:
+    decks = {name: load_deck(name, table.lang) for name in deck_ids()}
+    return decks | dict(table.log.own_decks)
+
+
 def _titles(table: PlayTable) -> dict[str, str]:
     """What a deck is called in the form."""
-    decks = {name: load_deck(name, table.lang) for name in deck_ids()} | dict(table.log.own_decks)
-    return {name: str(deck["title"]) for name, deck in decks.items()}
+    return {name: str(deck["title"]) for name, deck in _all_decks(table).items()}
+
+
+def _notes(table: PlayTable, preset: str | None) -> dict[str, str]:
+    """By deck, where this preset says otherwise than the deck which value wins."""
+    headers = {name: {"preset": preset, "deck": d} for name, d in _all_decks(table).items()}
+    notes = {name: note_of(header, table.lang) for name, header in headers.items()}
+    return {name: note for name, note in notes.items() if note}
 
 
 def join_data(table: PlayTable, key: str) -> Json:
@@ -146,39 +155,52 @@ def join_data(table: PlayTable, key: str) -> Json:
 # -- how each game is played ----------------------------------------------------------------------
 
 
-def how_games(lang: str) -> list[tuple[str, str]]:
-    """The games that have such a page, and what they are called."""
+def how_games(lang: str) -> list[tuple[str, str, str]]:
+    """The games that have such a page, a preset each, and what they are called."""
     texts = page_texts(lang)
     return [
-        (game, box_words(lang, game).get(f"game_{game}"))
-        for game in ROWS
-        if f"how_{game}" in texts
+        (game.name, preset.name or "", _label(game.name, preset.name, lang))
+        for game in map(row, names())
+        for preset in game.presets
+        if f"how_{game.name}" in texts
     ]
 
 
-def how_data(game: str, lang: str) -> Json:
-    """Raises BadMessage for a game without such a page."""
-    title = dict(how_games(lang)).get(game)
-    if title is None:
+def _label(game: str, preset: str | None, lang: str) -> str:
+    say = box_words(lang, game).get
+    label = say(f"game_{game}")
+    return f"{label} – {say(f'preset_{preset}')}" if preset else label
+
+
+def how_data(game: str, lang: str, rules: Sequence[str] = ()) -> Json:
+    """`rules`: preset and house rules that the page is for (`in_force`), the usual ones where it
+    names none. Raises NotThere for a game without such a page.
+    """
+    variants = [(preset, label) for name, preset, label in how_games(lang) if name == game]
+    if not variants:
         raise NotThere("play_no_how", name=game[:20])  # anything may stand in the address
+    ruled = in_force_by(game, rules)
+    preset = next((preset for preset, _ in variants if preset in ruled), "")
     own = read(ROWS[game].folder / f"{ORIGINAL}.po")["rule"]
     return {
         "key": "",
         "game": game,
-        "name": title,
+        "name": dict(variants)[preset],
         "texts": page_texts(lang),
-        "sample": _sample(game, lang),
+        "in_force": ruled,
+        "asked": " ".join(ruled),
+        "sample": _sample(game, preset, lang),
         "rules": {rule: _RULES[lang][rule] for rule in own},
         "others": [(code, TEXTS[code]["language"]) for code in LANGS if code != lang],
     }
 
 
 @cache
-def _sample(game: str, lang: str) -> Json:
+def _sample(game: str, preset: str, lang: str) -> Json:
     """A table of this game before the first move: what its pictures are drawn from."""
     demo = next(iter(ROWS[game].demos.values()))
     deck = {"deck": demo.deck} if demo.deck else {}
-    header = resolve({**header_for(game, demo.preset, demo.seats, {}), **deck})
+    header = resolve({**header_for(game, preset or None, demo.seats, {}), **deck})
     # any seed: with one, hands are dealt and have faces
     world = table_view(header, open_match(header), box_words(lang, game).get, 1)
     cards = header["deck"]["cards"] if "deck" in header else ()

@@ -59,6 +59,8 @@ LARGEST_UPLOAD = 4 * 1024 * 1024
 # long JSON that says much twice; level 3: pixels shrink to a tenth, in a millisecond
 _PACKED = [Middleware(GZipMiddleware, compresslevel=3)]
 _LONGEST_NAME = 80
+_LONGEST_RULES = 400
+"""Preset and house rules in the address of a page."""
 _SCRIPTS = (
     "games.js",
     "net.js",
@@ -245,7 +247,8 @@ class PlayServer(Access):
     def _how_page(self, request: Request) -> Response:
         """For everybody."""
         lang = chosen(request.query_params.get("lang", self.lang))
-        return self.page("how.html", how_data(request.path_params["game"], lang), lang)
+        rules = request.query_params.get("rules", "")[:_LONGEST_RULES].split()
+        return self.page("how.html", how_data(request.path_params["game"], lang, rules), lang)
 
     def _art(self, request: Request) -> Response:
         """The picture of a card, a guest, a back; of an own deck only by the address of it that a

@@ -44,7 +44,7 @@ def test_neither_of_two_who_did_not_come_has_a_point(
     match = service.state.matches["A-1"]
     with pytest.raises(UserError, match="seconds are left"):
         do(service, matches.both_absent, "A-1", clock.now)
-    do(service, matches.both_absent, "A-1", clock.now + timedelta(seconds=120))
+    do(service, matches.both_absent, "A-1", clock.now + timedelta(seconds=121))
     after = service.state.matches["A-1"]
     assert view.score(after.result) == "0:0*"
     assert after.status == "checked"
@@ -132,3 +132,18 @@ def test_a_final_has_a_winner(service: TournamentService, clock: StepClock) -> N
     do(service, matches.call, "KF")
     with pytest.raises(UserError, match="the final has a winner"):
         do(service, matches.both_absent, "KF", clock.now + timedelta(seconds=200))
+
+
+def test_the_two_minutes_are_counted_from_the_very_moment_of_the_call(
+    service: TournamentService, clock: StepClock
+) -> None:
+    """SW-7: lost when more than 120.000 s are over; the call was not at a full second."""
+    called = clock.now = clock.now + timedelta(milliseconds=900)
+    do(service, matches.call, "A-1")
+    missing = service.state.matches["A-1"].a
+    for late_ms in (119_001, 119_999, 120_000):
+        now = called + timedelta(milliseconds=late_ms)
+        with pytest.raises(UserError, match="1 second is left"):
+            do(service, matches.no_show, "A-1", missing, now)
+    do(service, matches.no_show, "A-1", missing, called + timedelta(milliseconds=120_001))
+    assert service.state.matches["A-1"].result is not None

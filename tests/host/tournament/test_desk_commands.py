@@ -1,6 +1,7 @@
 """What the desk may do and when: TO-1, TO-3, SW-5, SW-7, SW-9, CL-4."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -207,10 +208,16 @@ def test_the_late_timer_runs_two_minutes_from_the_call(hall: MemoryHall) -> None
     hall.do(matches.call, "A-1")
     match = hall.state.matches["A-1"]
     assert matches.late_at(match) == datetime(2026, 3, 7, 10, 32, tzinfo=UTC)
-    early = datetime(2026, 3, 7, 10, 31, 59, tzinfo=UTC)
-    with pytest.raises(UserError, match="1 second is left"):
-        hall.do(matches.no_show, "A-1", match.a, early)
-    hall.do(matches.no_show, "A-1", match.a, datetime(2026, 3, 7, 10, 32, tzinfo=UTC))
+    called = datetime(2026, 3, 7, 10, 30, tzinfo=UTC)
+    for left, late_ms in ((61, 59_500), (2, 118_999), (1, 119_001), (1, 119_999), (1, 120_000)):
+        now = called + timedelta(milliseconds=late_ms)
+        assert matches.seconds_left(match, now) == left
+        for absent in (partial(matches.no_show, missing=match.a), matches.both_absent):
+            with pytest.raises(UserError, match=f"{left} seconds? (is|are) left"):
+                hall.do(absent, "A-1", now=now)
+    just_late = called + timedelta(milliseconds=120_001)  # SW-7: more than two minutes
+    assert matches.seconds_left(match, just_late) == 0
+    hall.do(matches.no_show, "A-1", match.a, just_late)
     assert match.result is not None
     assert (match.result.cards, match.result.kind) == ((0, 12), "forfeit")
 

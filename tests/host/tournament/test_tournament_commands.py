@@ -85,6 +85,36 @@ def finish(run: Run) -> None:
         assert run("enter", match["match"], f"{20 + number}:{12 - number}")[0] == 0
 
 
+def test_the_jurys_word_at_a_level_semi_final_is_one_option(run: Run, tmp_path: Path) -> None:
+    """The command that docs/tournament.md and the help of `enter` show (SW-5)."""
+    names = "Name\n" + "".join(f"Player {n}\n" for n in range(1, 5))
+    assert run("new", "Cup", "--ko-size", "4")[0] == 0
+    (tmp_path / "names.csv").write_text(names, encoding="utf8")
+    for command in (
+        ("import", str(tmp_path / "names.csv")),
+        ("draw", "--size", "4", "--everybody"),
+    ):
+        assert run(*command)[0] == 0
+    for number, match in enumerate(data(run, "matches")):
+        assert run("enter", match["match"], f"{20 + number}:{12 - number}")[0] == 0
+    data(run, "lot") and run("lot", "--draw")
+    assert run("ko", "--draw")[0] == 0
+    semi = next(m for m in data(run, "matches", "--status", "open") if m["match"] == "K2-1")
+    # what is to be added, ready to be copied but for the choice
+    assert f"--winner {semi['a']}, {semi['b']}" in run("enter", "K2-1", "16:16")[2]
+    assert run("enter", "K2-1", "16:16", "--winner", semi["b"])[0] == 0
+    done = next(m for m in data(run, "matches") if m["match"] == "K2-1")
+    assert (done["cards"], done["status"]) == ([16, 16], "checked")
+    assert done["word"] == ""
+
+
+def test_what_goes_with_no_option_is_named_as_it_was_typed(run: Run) -> None:
+    assert run("new", "Cup")[0] == 0
+    refused = run("forfeit", "A-1", "p002", "--both")
+    assert refused[0] == 2
+    assert "p002 does not go with --both" in refused[2]
+
+
 CIRCLE = "Name\nAnna\nBerta\nCarla\n"
 
 
@@ -123,7 +153,6 @@ def test_a_day_from_the_list_to_the_champion(day: Run, tmp_path: Path) -> None:
     final = data(day, "matches", "--status", "open")[0]
     assert (final["match"], final["minutes"]) == ("KF", 20)
     word = ("enter", "KF", "16:16", "--winner", final["b"])
-    assert "please say why" in day(*word)[2]
     assert day(*word, "--why", "the pile was seen")[0] == 0
     told = day("matches", "--lang", "en")[1].replace("\n", " ")
     assert "jury's word" in told
@@ -631,6 +660,8 @@ def test_only_a_called_match_can_begin(day: Run) -> None:
 def test_the_jurys_book_is_kept_on_the_command_line(day: Run) -> None:
     one = data(day, "matches")[0]
     match, player = one["match"], one["a"]
+    bare = day("jury", "protest", player, "too late", "--match", match)
+    assert (bare[0], "comes with a deposit" in bare[2]) == (2, True)
     assert day("jury", "protest", player, "too late", "--match", match, "--deposit", "20")[0] == 0
     assert day("jury", "penalize", player, "delays", "--cards", "10")[0] == 0
     assert day("jury", "observe", "signs from behind")[0] == 0

@@ -1,7 +1,7 @@
 // A first match that is guided: one sentence at a time beside the real match. The box judges as ever; a step is done
 // when what it speaks of has happened, or when somebody reads on.
 
-import { make, say } from "./net.js";
+import { make, say, sayRules } from "./net.js";
 import { send } from "./line.js";
 import { GAMES } from "./games.js";
 
@@ -59,7 +59,8 @@ function draw(match, steps, me) {
     ...(last ? [] : [make("button", { type: "button", "data-guide": "end", onclick: end }, say("guide_end"))]),
   ];
   panel.replaceChildren(make("h2", { id: "guide-title" }, say("guide_step", place + 1, steps.length)),
-    make("p", { role: "status" }, text), make("div", { class: "next" }, ...buttons));
+    make("p", { role: "status" }, sayRules(text, match.in_force).join(" ")),
+    make("div", { class: "next" }, ...buttons));
 }
 
 /** For the steps of games: has the box decided something by one of these rules, about `seat` if one is given? */

@@ -1,10 +1,10 @@
-// How a game is played: what its script says (`how`), a picture beside each step, drawn as on the table.
+// How a game is played: a step a line of its text `how_<game>`, a picture beside each step, drawn as on the table.
 
-import { data, make } from "./net.js";
+import { data, make, sayRules } from "./net.js";
 import { card } from "./cards.js";
 import { GAMES } from "./games.js";
 
-const { text, figures } = GAMES[data.game].how;
+const { figures } = GAMES[data.game].how;
 const { faces } = data.sample;
 
 /** Cards in a row: a code, a face, or null for a back. */
@@ -17,7 +17,7 @@ function figure(number) {
   return drawn ? [make("div", { class: "figure" }, drawn)] : [];
 }
 
-const [goal, ...steps] = text.split("\n");
+const [goal, ...steps] = sayRules(`how_${data.game}`, data.in_force);
 document.querySelector(".goal").append(make("span", {}, goal), ...figure(0));
 document.getElementById("how").append(...steps.map((step, number) =>
   make("li", {}, make("p", {}, step), ...figure(number + 1))));

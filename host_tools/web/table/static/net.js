@@ -8,6 +8,14 @@ export function say(key, ...values) {
   return values.reduce((text, value) => text.replace("{}", value), texts[key] ?? key);
 }
 
+/** What a text says by the rules in force, a line each. `[app between=both] …` holds if both are in force, and
+ * `[app,board] …` if one of the two is; a line without such a mark always does. */
+export function sayRules(key, inForce) {
+  const holds = (marks) => marks.split(" ").every((mark) => mark.split(",").some((one) => inForce.includes(one)));
+  return say(key).split("\n").map((line) => /^(?:\[(.+?)\] )?(.*)$/.exec(line))
+    .filter(([, marks]) => !marks || holds(marks)).map(([, , text]) => text);
+}
+
 export function link(path) {
   return `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(data.key)}`;
 }

@@ -16,7 +16,7 @@ export function ruleMark(rule) {
 /** The rules of a match: those of its game, of its variant only its own. */
 export function showRules(news) {
   match = news;
-  const key = match ? `${match.game}/${match.preset}` : "";
+  const key = match ? [match.game, ...match.in_force, match.note].join("/") : "";
   if (key === shown) return;
   shown = key;
   const groups = match && (GAMES[match.game].rules?.[match.preset] ?? GAMES[match.game].rules?.[""]);
@@ -28,9 +28,16 @@ export function showRules(news) {
   }
   const label = data.games.find((game) => game.game === match.game && game.preset === match.preset)?.label
     ?? match.title;
-  const how = GAMES[match.game].how ? [make("p", {}, make("a", { href: `/how/${match.game}?lang=${data.lang}`,
-    target: "_blank", class: "how" }, say("how")))] : [];
-  sheet.replaceChildren(make("h2", {}, label), ...how, make("dl", {}, ...mine.flatMap(([rule]) => entry(rule))));
+  const how = GAMES[match.game].how ? [make("p", {}, make("a", { href: howLink(match), target: "_blank", class: "how" },
+    say("how")))] : [];
+  const note = match.note ? [make("p", { class: "note" }, match.note)] : [];
+  sheet.replaceChildren(make("h2", {}, label), ...how, ...note,
+    make("dl", {}, ...mine.flatMap(([rule]) => entry(rule))));
+}
+
+/** How this match is played: the page for its variant and its house rules. */
+function howLink({ game, in_force: inForce }) {
+  return `/how/${game}?lang=${data.lang}&rules=${encodeURIComponent(inForce.join(" "))}`;
 }
 
 /** As the game has its groups of rules, the clock last; in each by number. */

@@ -32,9 +32,17 @@ function offer(wanted = {}) {
   at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
   if (game.decks.includes(wanted.deck) && !data.asked_deck) at("deck").value = wanted.deck;
   if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
+  showDeckNote();
   nameFields(wanted.names, wanted.strengths);
   fillOptions(game.options, kept().options?.[keyOf(game)] ?? {}, labelOptions); // what this device chose last
   labelOptions();
+}
+
+/** Where the variant says otherwise than the deck which value wins. */
+function showDeckNote() {
+  const note = chosenGame().notes[at("deck").value] ?? "";
+  at("deck-note").hidden = !note;
+  at("deck-note").textContent = note;
 }
 
 function labelOptions() {
@@ -115,6 +123,7 @@ export function setUpSetup() {
     if (picture) art.append(make("img", { src: `/art/${picture}.svg`, alt: "" }));
   });
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
+  at("deck").addEventListener("change", showDeckNote);
   at("seat-count").addEventListener("change", () => {
     nameFields();
     labelOptions();
