@@ -7,6 +7,7 @@ import pytest
 
 from card_tags.kinds import GUEST, TABLE, Guest, TableTag
 from firmware.app import opening
+from host_tools.games.cafe.boards import load_board
 
 from .fakes import Box
 from .pictures import stock
@@ -22,7 +23,8 @@ def box(tmp_path: Path) -> Box:
 
 def sit_down(box: Box, preset: str, options: dict[str, Any]) -> None:
     header = {"schiri": 1, "game": "cafe", "preset": preset, "seats": 3, "names": NAMES}
-    header["board"] = "cafe" if preset == "board" else "cafe_app"
+    # the app's in full: by its id the box would ask for the table cards
+    header["board"] = "cafe" if preset == "board" else load_board("cafe_app")
     assert opening.start(box.app, {**header, "options": options})
     box.press("OK")  # Ada begins
 
