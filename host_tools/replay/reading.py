@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -150,8 +151,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Json:
     # of a field given twice one reader takes the first, another the last: two matches
     content = dict(pairs)
     if len(content) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise _NoJson("json_twice", field=_one_line(cut(twice)))
     return content
 

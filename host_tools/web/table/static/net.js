@@ -10,8 +10,8 @@ export function say(key, ...values) {
 
 /** What a text says by the rules in force, a line each. `[app between=both] …` holds if both are in force, and
  * `[app,board] …` if one of the two is; a line without such a mark always does. */
-export function sayRules(key, inForce) {
-  const holds = (marks) => marks.split(" ").every((mark) => mark.split(",").some((one) => inForce.includes(one)));
+export function sayRules(key, ruled) {
+  const holds = (marks) => marks.split(" ").every((mark) => mark.split(",").some((one) => ruled.includes(one)));
   return say(key).split("\n").map((line) => /^(?:\[(.+?)\] )?(.*)$/.exec(line))
     .filter(([, marks]) => !marks || holds(marks)).map(([, , text]) => text);
 }

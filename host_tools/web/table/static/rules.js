@@ -36,8 +36,8 @@ export function showRules(news) {
 }
 
 /** How this match is played: the page for its variant and its house rules. */
-function howLink({ game, in_force: inForce }) {
-  return `/how/${game}?lang=${data.lang}&rules=${encodeURIComponent(inForce.join(" "))}`;
+function howLink({ game, in_force: ruled }) {
+  return `/how/${game}?lang=${data.lang}&rules=${encodeURIComponent(ruled.join(" "))}`;
 }
 
 /** As the game has its groups of rules, the clock last; in each by number. */
