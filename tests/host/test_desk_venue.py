@@ -11,7 +11,6 @@ from desk_web import PASSWORD, TOKEN, Clock, Web, users
 from starlette.testclient import TestClient
 
 from host_tools.cli import schiri
-from host_tools.commands import desk
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import entrants, matches
@@ -257,7 +256,7 @@ def test_an_account_may_be_for_one_tournament_alone(hall: Web, db: str) -> None:
 def test_a_map_is_read_before_there_is_a_tournament(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: str | None, said: str
 ) -> None:
-    monkeypatch.setattr(desk, "serve", lambda *_: pytest.fail("it began"))
+    monkeypatch.setattr("host_tools.web.serving.serve", lambda *_: pytest.fail("it began"))
     path = tmp_path / "map.txt"
     if drawn is not None:
         path.write_text(drawn)
@@ -270,7 +269,7 @@ def test_a_map_may_show_more_tables_than_a_tournament_that_is_made_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[object] = []
-    monkeypatch.setattr(desk, "serve", lambda app, *_: served.append(app))
+    monkeypatch.setattr("host_tools.web.serving.serve", lambda app, *_: served.append(app))
     path = tmp_path / "map.txt"
     path.write_text("1 2 3 4 5\n")
     words = ["desk", "--port", "0", "--map", str(path)]

@@ -140,7 +140,7 @@ def _check(
     if isinstance(command, click.Group):
         parser.allow_interspersed_args = False
     given, rest, _ = parser.parse_args(list(words))
-    for parameter in command.params:
+    for parameter in command.get_params(context):
         _check_value(parameter, given.get(parameter.name or ""), context)
     if isinstance(command, click.Group):
         if rest and not _PLACEHOLDER.fullmatch(rest[0]):

@@ -121,7 +121,7 @@ def test_a_choice_that_a_document_does_not_have_is_refused(words: str) -> None:
 OPTIONS = [
     (path, one)
     for path, context in ALL.items()
-    for one in context.command.params
+    for one in context.command.get_params(context)
     if isinstance(one, click.Option)
 ]
 TWICE = {  # a call for each option that names what it says a value of
@@ -146,7 +146,7 @@ def test_two_values_of_one_name_are_refused(path: str, option: str) -> None:
 def test_no_two_options_have_one_parameter() -> None:
     """Click takes the last one then and says nothing."""
     for context in ALL.values():
-        names = [one.name for one in context.command.params]
+        names = [one.name for one in context.command.get_params(context)]
         assert len(names) == len(set(names))
 
 
@@ -159,11 +159,11 @@ def test_a_switch_is_not_said_both_ways(path: str, option: click.Option) -> None
     on, off = option.opts[0], option.secondary_opts[0]
     for words in ((on, off), (off, on)):
         with pytest.raises(UserError) as refused:
-            ALL[path].command.make_context(path, list(words))
+            ALL[path].command.make_context(path, list(words), ALL[path].parent)
         assert refused.value.sentence.key == "option_idle"
         assert refused.value.sentence.values == {"option": on, "other": off}
     for word, value in ((on, True), (off, False)):
-        context = click.Context(ALL[path].command, resilient_parsing=True)
+        context = click.Context(ALL[path].command, ALL[path].parent, resilient_parsing=True)
         ALL[path].command.parse_args(context, [word, word])
         assert context.params[option.name or ""] is value
 

@@ -207,7 +207,8 @@ FILE_FIRST = {"schiri box restore", "schiri tournament restore", "schiri verify"
 WITH_DB = {
     path: context
     for path, context in ALL.items()
-    if any("--db" in option.opts for option in context.command.params) and path not in FILE_FIRST
+    if any("--db" in option.opts for option in context.command.get_params(context))
+    if path not in FILE_FIRST
 }
 
 

@@ -25,6 +25,7 @@ from host_tools.box.firmware.build import (
 )
 from host_tools.box.firmware.signature import announced
 from host_tools.box.firmware.sources import ROOT, closure
+from host_tools.cli import schiri
 from host_tools.commands import firmware as commands
 from host_tools.core.errors import Exit, UserError
 from tests.twin.rp2_modules import RADIO_MODULES, RP2_MODULES
@@ -160,7 +161,7 @@ def test_a_firmware_that_no_slot_can_hold_is_refused(
 ) -> None:
     """A slot is 288 kB; its last sector of 4 kB says whether it may run."""
     monkeypatch.setattr(commands, "build", lambda *_: Build(tmp_path, (), bytes(size)))
-    ended = CliRunner().invoke(commands.firmware, ["build", "--output", str(tmp_path), "--json"])
+    ended = CliRunner().invoke(schiri, ["firmware", "--output", str(tmp_path), "--json"])
     if fits:
         assert (ended.exit_code, ended.exception) == (0, None)
     else:
