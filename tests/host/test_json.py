@@ -38,10 +38,10 @@ ELSEWHERE = {
 PLAYERS = "id,name,club\np901,Anna Graf,Bern\np902,Beat Ott,Thun\np903,Eva Roth,Chur\n"
 # one after the other: some need what those before have done
 CALLS = """
-boards list
+boards show
 boards show cafe
 boards check cafe
-decks list
+decks show
 decks show kneipe
 decks check kneipe
 decks import cars.csv -o cars
@@ -61,11 +61,11 @@ keys desk
 firmware --sign build/box.romfs
 box keys
 doctor play
+doctor
 desk user list
 tag read --reader pn532 --port {reader}
-slip read --file slip.bin --uid {uid} --book slips.jsonl
-slip check --book slips.jsonl
-where
+slip --file slip.bin --uid {uid} --book slips.jsonl
+slip --booked --book slips.jsonl
 box list
 box status --port {port}
 box set --port {port} --name 'Table 1'
