@@ -74,7 +74,7 @@ def test_every_help_has_an_example_that_the_command_takes() -> None:
 
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
-boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
+boards new, boards put, box backup, box restore, box update, decks edit, demo,
 desk, desk user remove, desk user set, hall broker, keys export,
 keys import, keys new, keys publish, keys remove, keys retire, keys use, play, provision
 badges, provision deck, provision guests, provision hall, provision hattrick, provision jury,
@@ -333,8 +333,8 @@ def faults_of(text: str, german: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "german", "faults"),
     [
-        ("Keep `box log`.", "Behält `box log`.", []),
-        ("Keep `box log`.", "Behält `box logs`.", ["`box log`", "`box logs`"]),
+        ("Keep `box status`.", "Behält `box status`.", []),
+        ("Keep `box status`.", "Behält `box state`.", ["`box state`", "`box status`"]),
         ("Keep 5.", "Du behältst 5", ["full stop"]),
         ("Keep yours.", "Behalte du das.", ["du"]),
     ],
