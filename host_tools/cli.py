@@ -34,7 +34,6 @@ OURS = ("firmware", "card_tags", "host_tools", "hardware", "schiri")
 COMMANDS = {
     "demo": "host_tools.commands.demo:demo",
     "play": "host_tools.commands.play:play",
-    "where": "host_tools.commands.where:where",
     "doctor": "host_tools.commands.doctor:doctor",
     "desk": "host_tools.commands.desk:desk",
     "hall": "host_tools.commands.hall:hall",

@@ -390,8 +390,10 @@ def test_the_doctor_needs_nothing_but_click(tmp_path: Path) -> None:
         )
 
     done = schiri("doctor", "--json")
-    told = {row["aim"]: row for row in json.loads(done.stdout)}
+    found = json.loads(done.stdout)
+    told = {row["aim"]: row for row in found["aims"]}
     assert done.returncode == 1
+    assert found["places"] == []
     assert json.loads(done.stderr)["code"] == "doctor_missing"
     assert len(told) == 8
     for row in told.values():

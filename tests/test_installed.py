@@ -126,7 +126,7 @@ def test_version(installed: Path, empty: Path) -> None:
 
 
 def test_decks(installed: Path, empty: Path) -> None:
-    told = schiri(installed, empty, "decks", "list")
+    told = schiri(installed, empty, "decks", "show")
     assert "berge" in told
     assert "gastro" in told
 

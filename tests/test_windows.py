@@ -123,7 +123,7 @@ def test_the_commands_run(tmp_path: Path) -> None:
     no_pty = (2, "", "schiri: this system has no pseudo terminals; use WSL, or play")
     demo = f"demo --engine cpython --lang en --pictures none --db {tmp_path}/demo.db"
     words = {
-        "decks list": (0, "berge", ""),
+        "decks show": (0, "berge", ""),
         "doctor play --json": (0, '"aim": "play", "ready": true', ""),
         "box list": (0, "No Pico is plugged in", ""),
         f"replay --check --lang en {TRANSCRIPT}": (0, "14 answers and the result agree", ""),

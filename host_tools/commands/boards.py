@@ -1,4 +1,4 @@
-"""`schiri boards`: list, show and check the boards of a game, and enter a printed one."""
+"""`schiri boards`: show and check the boards of a game, and enter a printed one."""
 
 import re
 from pathlib import Path
@@ -41,16 +41,10 @@ class CheckedBoard(FileReport):
 
 @group()
 def boards() -> None:
-    """List, show, check and enter the boards of a game that is played on one."""
+    """Show, check and enter the boards of a game that is played on one."""
 
 
-@boards.command("list")
-@reports
-def list_boards() -> CommandReport[list[ListedBoard]]:
-    """Name the boards that come with the project.
-
-    schiri boards list
-    """
+def _all_boards() -> CommandReport[list[ListedBoard]]:
     boards = {board_id: _BOARDS.load(board_id) for board_id in _BOARDS.ids()}
     found: list[ListedBoard] = [
         {"id": key, "title": b["title"], "tables": len(b["tables"]), "preset": b["preset"]}
@@ -64,13 +58,18 @@ def list_boards() -> CommandReport[list[ListedBoard]]:
 
 
 @boards.command("show")
-@click.argument("board", type=BOARD)
+@click.argument("board", type=BOARD, required=False)
 @reports
-def show_board(board: str) -> CommandReport[Json]:
-    """Print the tables of BOARD, an id or a file; for programs the board object of TRANSCRIPT.md.
+def show_board(board: str | None) -> CommandReport[list[ListedBoard]] | CommandReport[Json]:
+    """Print the tables of BOARD, an id or a file (for programs the board object of
+    TRANSCRIPT.md); without one, name the boards that come with the project.
 
+    \b
+    schiri boards show
     schiri boards show my-board.toml
     """
+    if board is None:
+        return _all_boards()
     content = _BOARDS.load(board)
     tables = content["tables"].items()
     return CommandReport(

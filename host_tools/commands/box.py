@@ -23,7 +23,7 @@ from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import load_desk_key
 from host_tools.commands.bringup import bench_report, bringup, certify
-from host_tools.commands.enrolling import enrol, list_keys, revoke
+from host_tools.commands.enrolling import EnrolledLine, all_enrolled, enrol, revoke
 from host_tools.commands.options import (
     BOX_PORT,
     DB,
@@ -61,7 +61,7 @@ YES_NO = {"yes": True, "no": False}
 
 
 class BoxStatus(TypedDict):
-    """docs/link.md: `status`, `health` and `hello`."""
+    """docs/link.md: `status`, `health`, `log` and `hello`."""
 
     matches: int
     waiting: int
@@ -73,6 +73,7 @@ class BoxStatus(TypedDict):
     heap_largest: int
     unread: int
     in_match: bool
+    log: str
     schiri: int
     box: str
     name: str
@@ -147,17 +148,30 @@ box.add_command(bringup)
 box.add_command(bench_report)
 box.add_command(certify)
 box.add_command(enrol)
-box.add_command(list_keys)
 box.add_command(revoke)
 
 
 @box.command("list")
+@click.option(
+    "--enrolled",
+    is_flag=True,
+    help="Instead, whose signature counts: fingerprint, since when, by whom enrolled, since when"
+    " revoked.",
+)
+@DB
+@only_with("--db", "--enrolled")
 @reports
-def list_boxes() -> CommandReport[list[Found]]:
+def list_boxes(
+    enrolled: bool, db: str | None
+) -> CommandReport[list[Found]] | CommandReport[list[EnrolledLine]]:
     """Find boxes by their USB id and say hello to each.
 
+    \b
     schiri box list
+    schiri box list --enrolled
     """
+    if enrolled:
+        return all_enrolled(db)
     found = [greet(port) for port in candidate_ports()]
     lines = [f"{one.port}  {one.box or '-'}  {one.name or one.trouble}" for one in found]
     return CommandReport(found, lines or [Sentence("box_no_pico")])
@@ -165,19 +179,45 @@ def list_boxes() -> CommandReport[list[Found]]:
 
 @box.command()
 @PORT
+@click.option(
+    "--selftest", is_flag=True, help="Let it try its parts instead; exit code 1 if one fails."
+)
 @reports
-def status(port: str) -> CommandReport[BoxStatus]:
-    """Firmware, storage, clock, matches waiting, and the health of the reader.
+def status(port: str, selftest: bool) -> CommandReport[BoxStatus] | CommandReport[SelfTest]:
+    """Firmware, storage, clock, matches waiting, the health of the reader, and what the last crash
+    left behind.
 
+    \b
     schiri box status --port /dev/ttyACM0
+    schiri box status --selftest
     """
+    if selftest:
+        return _tried(port)
+    asked = ("status", "health", "log", "hello")
     with box_at(port) as link:
-        found: Any = {**link.request("status"), **link.request("health"), **link.request("hello")}
+        found: Any = {}
+        for one in asked:
+            found |= link.request(one)
         # after the questions: what is shown is how far off the clock was until now
         link.request("time", unix=int(time.time()))
     # the number of the last request (docs/link.md), nothing of the box
     del found["id"]
-    return CommandReport(found, _status_lines(found))
+    crash = found["log"] or Sentence("box_no_crash")
+    return CommandReport(found, [*_status_lines(found), crash])
+
+
+def _tried(port: str) -> CommandReport[SelfTest]:
+    with box_at(port) as link:
+        answer = link.request("selftest")
+    parts: Any = {part: answer.get(part) for part in PARTS}
+    # None is no fault: the reader's reset is not tried during a match
+    bad = [part for part, good in parts.items() if good is False]
+    error = UserError("selftest_fails", Exit.CHECK, ids=bad)
+    lines = [
+        Sentence("setting_line", name=part, detail=Sentence(VERDICTS[good]))
+        for part, good in parts.items()
+    ]
+    return CommandReport(parts, lines, error if bad else None)
 
 
 _UNITS = ("kB", "MB")
@@ -219,6 +259,15 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--screen", type=click.Choice(SCREENS), help="Their controller; default: asked.")
 @click.option("--screen-fast", type=click.Choice(list(YES_NO)), help="Try 1 MHz on its bus.")
 @click.option("--keep-alive", type=click.Choice(list(YES_NO)), help="Carrier board: pulse.")
+@click.option(
+    "--key",
+    type=KEY,
+    is_flag=False,
+    flag_value="",  # the newest
+    metavar="[NAME]",
+    help="Give it a league key, so that the desk can check what it brings; without NAME the"
+    " newest. A box that has a key takes another one only if this laptop still has the old one.",
+)
 @reports
 def set_settings(
     port: str,
@@ -226,11 +275,14 @@ def set_settings(
     screen: str | None,
     screen_fast: str | None,
     keep_alive: str | None,
+    key: str | None,
     **changes: str | int | None,
 ) -> CommandReport[BoxSettings]:
     """Change settings of the box; without options, show them.
 
+    \b
     schiri box set --port /dev/ttyACM0 --name "Table 3"
+    schiri box set --table 3 --key
     """
     wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
     answers = {"sealed_only": sealed_only, "screen_fast": screen_fast, "keep_alive": keep_alive}
@@ -239,9 +291,27 @@ def set_settings(
             wanted[name] = YES_NO[answer]
     if screen is not None:
         wanted["screen"] = SCREENS.index(screen)
+    lines: list[str] = []
     with box_at(port) as link:
+        if key is not None:
+            lines.append(Sentence("box_signs", name=_give_key(link, key or None)))
         settings = link.request("settings", set=wanted)["settings"]
-    return CommandReport(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
+    lines += [f"{name}: {settings[name]}" for name in sorted(settings)]
+    return CommandReport(settings, lines)
+
+
+def _give_key(link: BoxLink, name: str | None) -> str:
+    """The league key called `name`, else the newest; returns its name."""
+    ring = load_keys()
+    new = ring.find(name)
+    # docs/link.md, `key`: the id of the key that it has, never the key
+    has = link.request("hello")["key"]
+    old = next((k.secret for k in ring.keys if key_id(k.secret) == has), None)
+    if has is not None and old is None:
+        raise UserError("box_other_key", key=has)
+    proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
+    link.request("key", key=new.secret.hex(), **proof)
+    return new.name
 
 
 _AIR = ("why", "connects", "refused", "skipped", "rssi")  # docs/link.md, request `hall`
@@ -347,29 +417,6 @@ def _plain(value: object) -> str:
 
 @box.command()
 @PORT
-@click.option("--name", type=KEY, help="Which league key; default: the newest.")
-def key(port: str, name: str | None) -> None:
-    """Give the box a league key, so that the desk can check what it brings.
-
-    A box that has a key takes another one only if this laptop still has the old one.
-
-    schiri box key --port /dev/ttyACM0
-    """
-    ring = load_keys()
-    new = ring.find(name)
-    with box_at(port) as link:
-        # docs/link.md, `key`: the id of the key that it has, never the key
-        has = link.request("hello")["key"]
-        old = next((k.secret for k in ring.keys if key_id(k.secret) == has), None)
-        if has is not None and old is None:
-            raise UserError("box_other_key", key=has)
-        proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
-        link.request("key", key=new.secret.hex(), **proof)
-    echo_line(Sentence("box_signs", name=new.name))
-
-
-@box.command()
-@PORT
 @click.option("--withdraw", is_flag=True, help="Take back what it was given.")
 @reports
 def assign(port: str, withdraw: bool) -> CommandReport[Given]:
@@ -439,18 +486,6 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
 
 @box.command()
 @PORT
-def log(port: str) -> None:
-    """What the last crash of the box left behind.
-
-    schiri box log --port /dev/ttyACM0
-    """
-    with box_at(port) as link:
-        text = link.request("log")["log"]
-    echo_line(text or Sentence("box_no_crash"))
-
-
-@box.command()
-@PORT
 @click.option(
     "--from",
     "file",
@@ -481,27 +516,6 @@ def update(port: str, file: Path | None, older: bool) -> None:
     if not outcome.came_up:
         raise UserError("update_not_up", Exit.CHECK, version=outcome.firmware)
     echo_line(Sentence("box_runs", version=outcome.firmware, slot=outcome.slot))
-
-
-@box.command()
-@PORT
-@reports
-def selftest(port: str) -> CommandReport[SelfTest]:
-    """Let the box try its parts; exit code 1 if one fails.
-
-    schiri box selftest --port /dev/ttyACM0
-    """
-    with box_at(port) as link:
-        answer = link.request("selftest")
-    parts: Any = {part: answer.get(part) for part in PARTS}
-    # None is no fault: the reader's reset is not tried during a match
-    bad = [part for part, good in parts.items() if good is False]
-    error = UserError("selftest_fails", Exit.CHECK, ids=bad)
-    lines = [
-        Sentence("setting_line", name=part, detail=Sentence(VERDICTS[good]))
-        for part, good in parts.items()
-    ]
-    return CommandReport(parts, lines, error if bad else None)
 
 
 @box.command("sounds")

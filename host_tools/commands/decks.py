@@ -1,4 +1,4 @@
-"""`schiri decks`: list, show, check, make and weigh decks of cards."""
+"""`schiri decks`: show, check, make and weigh decks of cards."""
 
 import threading
 import webbrowser
@@ -69,16 +69,10 @@ class ImportedDeck(TypedDict):
 
 @group()
 def decks() -> None:
-    """List, show, check and make decks of cards."""
+    """Show, check and make decks of cards."""
 
 
-@decks.command("list")
-@reports
-def list_decks() -> CommandReport[list[ListedDeck]]:
-    """Name the decks that come with the project, and your own.
-
-    schiri decks list
-    """
+def _all_decks() -> CommandReport[list[ListedDeck]]:
     found: list[ListedDeck] = []
     files = {name: load_deck_file(name) for name in deck_ids()}
     # in this order: a name of both means the project's (`DataFiles.path`)
@@ -96,14 +90,20 @@ def list_decks() -> CommandReport[list[ListedDeck]]:
 
 
 @decks.command("show")
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=DECK, required=False)
 @JSON
-@prints(Json)
-def show_deck(deck: str, as_json: bool) -> None:
-    """Print the cards of DECK, an id or a file.
+@prints(_all_decks, Json)
+def show_deck(deck: str | None, as_json: bool) -> None:
+    """Print the cards of DECK, an id or a file; without one, name the decks that come with the
+    project, and your own.
 
+    \b
+    schiri decks show
     schiri decks show berge
     """
+    if deck is None:
+        _all_decks().show(as_json)
+        return
     file = load_deck_file(deck)
     content = load_deck(deck)
     if as_json:

@@ -17,7 +17,7 @@ PRESETS = [
 @command()
 @click.option("--game", type=click.Choice(DEMOS), help="What is played. Default: the first one.")
 @click.option(
-    "--deck", type=DECK, help="Of `schiri decks list`. Default: the one that fits the game."
+    "--deck", type=DECK, help="Of `schiri decks show`. Default: the one that fits the game."
 )
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")

@@ -22,7 +22,7 @@ from host_tools.core.command_line import (
     tournament_option,
 )
 from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.rights import ROLES, Role
 
@@ -107,7 +107,7 @@ def desk(
     tournaments of the database, or of one. Without any it opens a page on which to make one.
 
     \b
-    schiri desk user add anna --role jury
+    schiri desk user set anna --role jury
     schiri desk --host 0.0.0.0
     """
     from host_tools.web.desk.accounts import Accounts
@@ -236,44 +236,37 @@ def user() -> None:
     """Who may log in: viewers look, the desk enters, the jury decides."""
 
 
-def _chosen(context: click.Context, _option: click.Parameter, typed: str | None) -> str:
-    # a shell that completes a line must not be asked
-    return typed or ("" if context.resilient_parsing else new_password())
-
-
-_password = click.option(
-    "--password", callback=_chosen, help="Asked for if not given; at least 8 characters."
-)
-
-
-@user.command()
+@user.command("set")
 @click.argument("name")
-@click.option("--role", type=click.Choice(ROLES), required=True, help="What they may do.")
+@click.option("--role", type=click.Choice(ROLES), help="What they may do.")
 @click.option(
     "--only", multiple=True, type=TOURNAMENT_ID, help="In this tournament alone; may be repeated."
 )
-@_password
+@click.option("--password", help="Asked for if not given; at least 8 characters.")
 @click.pass_obj
-def add(accounts: "Accounts", name: str, role: Role, only: tuple[str, ...], password: str) -> None:
-    """Let somebody in.
+@only_with("--only", "--role")
+def set_user(
+    accounts: "Accounts", name: str, role: Role | None, only: tuple[str, ...], password: str | None
+) -> None:
+    """Let somebody in with a role, give them another one, or, without a role, another password;
+    with that they are logged out everywhere.
 
-    schiri desk user add anna --role jury
+    \b
+    schiri desk user set anna --role jury
+    schiri desk user set anna
     """
-    accounts.add(name, role, password, only)
-    echo_line(Sentence("user_added", name=name, kind=role))
-
-
-@user.command("password")
-@click.argument("name")
-@_password
-@click.pass_obj
-def set_password(accounts: "Accounts", name: str, password: str) -> None:
-    """Another password; where that user is logged in, it ends.
-
-    schiri desk user password anna
-    """
-    accounts.set_password(name, password)
-    echo_line(Sentence("user_password", name=name))
+    known = accounts.find(name)
+    if known is None and role is None:
+        raise UserError("user_new_role", user=name)
+    if password is None and (known is None or role is None):
+        password = new_password()
+    if known is None:
+        assert role is not None
+        accounts.add(name, role, password or "", only)
+    else:
+        accounts.change(name, role, password, only)
+    said = "user_password" if role is None else "user_added" if known is None else "user_changed"
+    echo_line(Sentence(said, name=name, kind=role or ""))
 
 
 @user.command()

@@ -1,4 +1,5 @@
-"""`schiri doctor`: what is here of what one may want to do, and the command that brings the rest.
+"""`schiri doctor`: what is here of what one may want to do, the command that brings the rest, and
+where Schiri keeps what.
 
 It runs where other commands do not: it imports click and the standard library, and whatever else
 only to see whether it is there.
@@ -19,6 +20,7 @@ import click
 
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
+from host_tools.commands.data_places import DataPlace, all_places, described
 from host_tools.commands.options import CommandReport, reports
 from host_tools.core import installing
 from host_tools.core.command_line import asked_language, command
@@ -217,11 +219,17 @@ class Ready(TypedDict):
     parts: list[Requirement]
 
 
+class Findings(TypedDict):
+    aims: list[Ready]
+    places: list[DataPlace]  # empty if an AIM was named, or packages are missing
+
+
 @command()
 @click.argument("aims", nargs=-1, type=click.Choice(list(AIMS)), metavar="[AIM]...")
 @reports
-def doctor(aims: tuple[str, ...]) -> CommandReport[list[Ready]]:
-    """What is here of what you may want to do, and the command that brings what is missing.
+def doctor(aims: tuple[str, ...]) -> CommandReport[Findings]:
+    """What is here of what you may want to do, and the command that brings what is missing;
+    without an AIM also where Schiri keeps what, and which environment variable says so.
 
     \b
     schiri doctor
@@ -232,7 +240,7 @@ def doctor(aims: tuple[str, ...]) -> CommandReport[list[Ready]]:
     no box has to be plugged in, and nobody needs a compiler.
     """
     looked = {aim: [look() for look in AIMS[aim]] for aim in aims or AIMS}
-    data: list[Ready] = [
+    ready: list[Ready] = [
         {
             "aim": aim,
             "ready": _ready(parts),
@@ -242,7 +250,16 @@ def doctor(aims: tuple[str, ...]) -> CommandReport[list[Ready]]:
     ]
     unready = [aim for aim in aims or BASIC if not _ready(looked[aim])]
     error = UserError("doctor_missing", Exit.CHECK, ids=unready) if unready else None
-    return CommandReport(data, _lines(looked, asked_language()), error)
+    places, lang = [] if aims else _places(), asked_language()
+    lines = [*_lines(looked, lang), *(described(places, lang) if places else ())]
+    return CommandReport({"aims": ready, "places": places}, lines, error)
+
+
+def _places() -> list[DataPlace]:
+    try:
+        return all_places()
+    except ModuleNotFoundError:  # told as packages that are missing
+        return []
 
 
 def _ready(parts: Iterable[Requirement]) -> bool:

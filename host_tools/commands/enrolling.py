@@ -1,4 +1,4 @@
-"""`schiri box enrol`, `keys` and `revoke`: whose signature counts, and since when."""
+"""`schiri box enrol`, `list --enrolled` and `revoke`: whose signature counts, and since when."""
 
 import json
 import time
@@ -162,18 +162,10 @@ def _compare(offered: Offered, desk: SigningKey | None, yes: bool) -> None:
         raise UserError("enrol_differs", Exit.CHECK, box=offered.box)
 
 
-@command("keys")
-@click.argument("box", required=False)
-@DB
-@reports
-def list_keys(box: str | None, db: str | None) -> CommandReport[list[EnrolledLine]]:
-    """Whose signature counts: fingerprint, since when, by whom enrolled, since when revoked; only
-    of one BOX if it is named.
-
-    schiri box keys
-    """
+def all_enrolled(db: str | None) -> CommandReport[list[EnrolledLine]]:
+    """Of every box and desk, also what was revoked."""
     with closing(open_store(db, reads=True)) as store:
-        found = store.enrolled.all().keys if box is None else store.enrolled.of(box)
+        found = store.enrolled.all().keys
     lines = [_line(key) for key in found]
     return CommandReport([listed(key) for key in found], lines or [Sentence("box_keys_none")])
 

@@ -3,7 +3,7 @@
 import functools
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Generic, TypedDict, TypeVar
 
@@ -79,7 +79,10 @@ def echo_json(data: object) -> None:
 
 
 def _as_object(thing: object) -> Any:
-    import msgspec  # `schiri doctor` runs where nothing is installed but click
+    # `schiri doctor` prints dataclasses, and runs where nothing is installed but click
+    if is_dataclass(thing):
+        return {one.name: getattr(thing, one.name) for one in fields(thing)}
+    import msgspec
 
     return msgspec.to_builtins(thing, enc_hook=str)  # a sentence, a path
 

@@ -65,7 +65,7 @@ DEFAULT_PORT = 8765
 @click.option(
     "--forget",
     is_flag=True,
-    help="Delete the family's statistics and end; schiri where says where.",
+    help="Delete the family's statistics and end; schiri doctor says where.",
 )
 @click.option(
     "--open/--no-open", "browse", cls=Switch, default=True, help="Open the page in a browser."

@@ -1,6 +1,6 @@
 """`schiri slip`: take a result slip at the desk, and compare slips with the journals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TypedDict, cast
@@ -14,7 +14,7 @@ from host_tools.cards.public_keys import EnrolledKey
 from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import FILE, PATH, asked_language, group, never_with, only_with
+from host_tools.core.command_line import FILE, PATH, asked_language, command, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, counted
 from host_tools.core.own_files import read_input
 from host_tools.games.box_words import proper_name
@@ -59,23 +59,21 @@ class BookedSlip(ReadSlip):
     link: str
 
 
-@group()
-def slip() -> None:
-    """Result slips: tags on which a box wrote a signed result."""
-
-
-BOOK = click.option(
+@command()
+@reader_options()
+@click.option("--file", "dump", type=PATH, help="A dump instead of a tag.")
+@click.option("--uid", help="UID of the dumped tag, hex.")
+@click.option(
     "--book",
     type=FILE,
     help="Booked slips; one of them is refused the second time. Default: your own book.",
 )
-
-
-@slip.command("read")
-@reader_options()
-@click.option("--file", "dump", type=PATH, help="A dump instead of a tag.")
-@click.option("--uid", help="UID of the dumped tag, hex.")
-@BOOK
+@click.option(
+    "--booked",
+    is_flag=True,
+    help="Read none: compare every booked slip with the stored journals. Exit code 1 if one"
+    " contradicts.",
+)
 @click.option(
     "--desk-url",
     default="",
@@ -85,30 +83,48 @@ BOOK = click.option(
 @reports
 @only_with("--uid", "--file")
 @never_with("--file", "--port", "--reader")
-def read_slip(
+@never_with("--booked", "--file", "--port", "--reader", "--desk-url")
+def slip(
     reader: str,
     port: str | None,
     dump: Path | None,
     uid: str | None,
     book: Path | None,
+    booked: bool,
     desk_url: str,
     db: str | None,
-) -> CommandReport[BookedSlip]:
-    """Check the signature of a slip and book it. Exit code 1 if it is refused.
+) -> CommandReport[BookedSlip] | CommandReport[list[ReadSlip]]:
+    """Result slips, tags on which a box wrote a signed result: check the signature and book the
+    slip. Exit code 1 if it is refused.
 
-    If the journal of the same match is stored already, both must tell the same.
+    If the journal of the same match is stored already, both must tell the same; with --booked it
+    is compared with journals that came later.
 
-    schiri slip read --port /dev/ttyACM0
+    \b
+    schiri slip --port /dev/ttyACM0
+    schiri slip --booked
     """
+    if booked:
+        return _compare_booked(_book(book, db), db)
+
+    def read() -> tuple[bytes, bytes]:
+        return _from_dump(dump, uid) if dump else _from_tag(reader, port)
+
+    return _book_slip(read, _book(book, db), desk_url.rstrip("/"), db)
+
+
+def _book_slip(
+    read: Callable[[], tuple[bytes, bytes]], book: Path, desk_url: str, db: str | None
+) -> CommandReport[BookedSlip]:
     lang = asked_language()
     with closing(open_store(db, reads=True)) as store:
         # inside the store: a database that fails is told before somebody lays a tag
-        data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
-        slips = SlipBook(_book(book, db))
+        data, tag_uid = read()
+        slips = SlipBook(book)
         boxes = store.enrolled.all().keys
         found = check_slip(data, tag_uid, load_keys().by_number(), slips, boxes)
         fields = slip_fields(found, tag_uid)
-        link = _link(data, tag_uid, boxes, desk_url.rstrip("/"))
+        link = _link(data, tag_uid, boxes, desk_url)
         journal, table = beside_journal(fields, store, lang)
     if table:
         # not on stdout, which with --json is one document
@@ -132,20 +148,12 @@ def _link(data: bytes, uid: bytes, boxes: Sequence[EnrolledKey], base: str) -> s
     return slip_claim(signer_of(tag, uid, boxes).id, uid, tag.covered, tag.check).link(base)
 
 
-@slip.command("check")
-@BOOK
-@DB
-@reports
-def check_slips(book: Path | None, db: str | None) -> CommandReport[list[ReadSlip]]:
-    """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
-
-    schiri slip check
-    """
+def _compare_booked(book: Path, db: str | None) -> CommandReport[list[ReadSlip]]:
     found: list[ReadSlip] = []
     lines: list[str] = []
     lang = asked_language()
     with closing(open_store(db, reads=True)) as store:
-        for entry in SlipBook(_book(book, db)).entries:
+        for entry in SlipBook(book).entries:
             journal, table = beside_journal(entry, store, lang)
             found.append(cast(ReadSlip, {**entry, "journal": journal}))
             beside = {"match": entry["match"], "box": entry["box"]}

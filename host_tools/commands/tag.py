@@ -1,4 +1,4 @@
-"""`schiri tag read|dump|erase`."""
+"""`schiri tag read|erase`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -29,7 +29,7 @@ from host_tools.core.command_line import (
 )
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
-from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
+from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags, user_memory
 from host_tools.provision.readers import READERS, open_reader
@@ -60,6 +60,7 @@ class ReadTag(TypedDict):
     link: str
     key: int | None
     wrong: str | None
+    memory: str  # all pages that a user may write, in hex
 
 
 READER = takes("reader", "port")
@@ -68,17 +69,22 @@ READER = takes("reader", "port")
 @group()
 @reader_options(shared_option)
 def tag() -> None:
-    """Read, dump or erase the tag on the reader."""
+    """Read or erase the tag on the reader."""
 
 
 @tag.command("read")
 @READER
 @click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
+@output_option("Write its memory to this file too.")
 @reports
-def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[ReadTag]:
+def read_tag(
+    reader: str, port: str | None, deck: str | None, output: Path | None
+) -> CommandReport[ReadTag]:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
 
+    \b
     schiri tag read --port /dev/ttyACM0
+    schiri tag read -o memory.bin
     """
     known = load_deck(deck) if deck else None
     with tag_on(reader, port) as (device, uid):
@@ -88,8 +94,9 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[R
         from host_tools.provision.batch import held  # loads every game
 
         holds = held(device, chip, known) or Sentence("tag_empty")
-        key, wrong = _judge_seal(device, chip, uid)
-        link = _link(device, chip)
+        data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
+    key, wrong = _judge_seal(data, uid)
+    link = _link(data)
     seen: ReadTag = {
         "chip": chip.name,
         "uid": uid.hex(),
@@ -98,6 +105,7 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[R
         "link": link or "",
         "key": key,
         "wrong": wrong,
+        "memory": data.hex(),
     }
     signed = Sentence(_SIGNED[genuine])
     lines = [Sentence("tag_is", name=chip.name, uid=uid.hex(), detail=signed)]
@@ -105,30 +113,12 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> CommandReport[R
     lines += [Sentence("tag_link", url=link)] if link else []
     if wrong is None:
         lines.append(Sentence("tag_sealed", number=key))
-    error = None if wrong is None else UserError(f"tag_fault_{wrong}", Exit.CHECK)
-    return CommandReport(seen, lines, error)
-
-
-@tag.command("dump")
-@READER
-@output_option("Binary file.")
-def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
-    """Print all user memory in hex, or write it to a file.
-
-    schiri tag dump --port /dev/ttyACM0
-    """
-    with tag_on(reader, port) as (device, uid):
-        chip = identify(device)
-        data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
-    part = {"count": len(data), "page": FIRST_USER_PAGE}
-    echo_line(Sentence("tag_dumped", name=chip.name, uid=uid.hex(), **part))
     if output is not None:
         write_output(output, data)
-        return
-    for at in range(0, len(data), 4 * PAGE_BYTES):
-        row = data[at : at + 4 * PAGE_BYTES]
-        shown = "".join(chr(octet) if 32 <= octet < 127 else "." for octet in row)
-        click.echo(f"{FIRST_USER_PAGE + at // PAGE_BYTES:3}  {row.hex(' ', 4)}  {shown}")
+        kept = {"path": output, "count": len(data), "page": FIRST_USER_PAGE}
+        lines.append(Sentence("tag_dumped", **kept))
+    error = None if wrong is None else UserError(f"tag_fault_{wrong}", Exit.CHECK)
+    return CommandReport(seen, lines, error)
 
 
 @tag.command("erase")
@@ -209,19 +199,17 @@ def _record(device: TagPort) -> Tag | None:
     return None
 
 
-def _link(device: TagPort, chip: Chip) -> str:
+def _link(data: bytes) -> str:
     """What a phone opens; "" for nothing, or a tag that is none of ours."""
-    data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
     with suppress(TagError):
         codec.decode(data)
         return link_in(data)
     return ""
 
 
-def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, str | None]:
+def _judge_seal(data: bytes, uid: bytes) -> tuple[int | None, str | None]:
     """The number of the key whose seal fits, or the reason why the tag must not be trusted."""
     try:
-        data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
         # house rules are a record of their own, with a seal of its own
         found, rules = codec.decode(data), options_in(data)
         for one in (found, rules):

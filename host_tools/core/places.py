@@ -1,5 +1,5 @@
 """Where Schiri keeps what it keeps: every file and folder that nobody named, in the folders that
-the system has for it (docs/decisions/command-line.md). `schiri where` shows them.
+the system has for it (docs/decisions/command-line.md). `schiri doctor` shows them.
 """
 
 import os

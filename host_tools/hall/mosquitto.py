@@ -166,8 +166,7 @@ def box_commands(boxes: Mapping[str, int | None], wifi: str, broker: str) -> dic
     """Box -> what is typed with it, and no other, at the cable; `boxes`: id -> table or None."""
     hall = f"schiri box hall --wifi {shlex.quote(wifi)} --broker {broker}"
     return {
-        box: ["schiri box key", hall, f"schiri box set --table {table or 'N'}"]
-        for box, table in boxes.items()
+        box: [f"schiri box set --key --table {table or 'N'}", hall] for box, table in boxes.items()
     }
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from host_tools.core.errors import UserError
 from host_tools.store.journal import verdict
 from host_tools.store.journal.reading import counts_of
-from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament import rule_options
 from host_tools.tournament.actions import boxes, matches

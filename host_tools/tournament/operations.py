@@ -805,13 +805,12 @@ _op(
     "jury",
     "jury penalize WHO TEXT",
     'jury penalize Ben "delays the game" --match A-3 --cards 10',
+    'jury penalize 44 --lift --why "it was another"',
     role="jury",
 )(jury.penalize)
 
 
-_op("jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', role="jury", reason="desk")(
-    jury.lift
-)
+_op("jury", "jury penalize NOTE --lift", role="jury", reason="desk")(jury.lift)
 
 
 # -- lots and knock-out ---------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def read_book(path: Path, read: Callable[[dict[str, Any]], Built]) -> list[Built
 
 
 def slip_fields(slip: kinds.Slip, uid: bytes) -> dict[str, Any]:
-    """A slip as JSON fields, for books and for `schiri slip read --json`."""
+    """A slip as JSON fields, for books and for `schiri slip --json`."""
     return {
         "match": slip.match_id,
         "box": slip.box_id,

@@ -63,10 +63,10 @@ def test_a_sound_is_played_on_the_box(port: str) -> None:
 
 
 def test_selftest_and_log(port: str) -> None:
-    outcome = run("box", "selftest", "--port", port)
+    outcome = run("box", "status", "--selftest", "--port", port)
     assert outcome.exception is None
     assert outcome.output.count("good") == 5
-    assert "has not crashed" in run("box", "log", "--port", port).output
+    assert "has not crashed" in run("box", "status", "--port", port).output
 
 
 def test_backup_holds_settings_and_matches_and_is_restored(port: str, tmp_path: Path) -> None:
@@ -96,13 +96,18 @@ def test_keys_are_given_changed_and_guarded(
     port: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("keys", "new", "first")
-    assert "first now" in run("box", "key", "--port", port).output
+    assert "first now" in run("box", "set", "--key", "--port", port).output
     run("keys", "new", "second")
-    assert "second now" in run("box", "key", "--port", port).output
+    given = run("box", "set", "--port", port, "--key", "second", "--table", "7").output
+    assert "second now" in given
+    assert "table: 7" in given
     monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "stranger.json"))
     run("keys", "new", "stranger")
-    outcome = run("box", "key", "--port", port)
+    outcome = run("box", "set", "--port", port, "--key", "--table", "8")
     assert "this laptop lacks" in str(outcome.exception)
+    # who is refused the key has changed nothing
+    assert "table: 7" in run("box", "set", "--port", port).output
+    run("box", "set", "--port", port, "--table", "0")
 
 
 def test_sync_through_the_command(port: str, tmp_path: Path) -> None:

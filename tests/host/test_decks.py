@@ -247,7 +247,7 @@ def test_check_says_faults_and_exits_with_1(tmp_path: Path) -> None:
 
 def test_list_and_check_as_data(tmp_path: Path) -> None:
     runner = CliRunner()
-    listed = json.loads(runner.invoke(schiri, ["decks", "list", "--json"]).output)
+    listed = json.loads(runner.invoke(schiri, ["decks", "show", "--json"]).output)
     assert [deck["id"] for deck in listed] == ["berge", "gastro", "kneipe"]
     assert (listed[0]["cards"], listed[0]["preset"]) == (34, "swiss")
     path = tmp_path / "bad.csv"
@@ -264,7 +264,7 @@ def test_list_and_check_as_data(tmp_path: Path) -> None:
 
 def test_list_and_show(tmp_path: Path) -> None:
     runner = CliRunner()
-    assert "34 cards, preset swiss" in runner.invoke(schiri, ["decks", "list"]).output
+    assert "34 cards, preset swiss" in runner.invoke(schiri, ["decks", "show"]).output
     shown = runner.invoke(schiri, ["decks", "show", "berge"]).output
     assert "Schilthorn" in shown
     path = tmp_path / "copy.json"

@@ -705,7 +705,7 @@ READING = [
     ("tournament", "enter", "A-1", "20:12"),
     ("tournament", "print", "slips", "-o", "x.pdf"),
     ("results",),
-    ("slip", "check"),
+    ("slip", "--booked"),
     ("desk", "--port", "8999"),
 ]
 

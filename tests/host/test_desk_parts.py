@@ -230,15 +230,40 @@ def test_users_are_added_listed_and_removed(tmp_path: Path) -> None:
     users = str(tmp_path / "users.json")
     twice = "long enough\nlong enough\n"
     assert "anna may log in as jury" in run(
-        "--users", users, "user", "add", "anna", "--role", "jury", words=twice
+        "--users", users, "user", "set", "anna", "--role", "jury", words=twice
     )
     assert run("--users", users, "user", "list") == "jury    anna\n"
     told = run("--users", users, "user", "list", "--json")
     assert json.loads(told) == [{"name": "anna", "role": "jury", "only": []}]
-    assert "exists" in run("--users", users, "user", "add", "anna", "--role", "desk", words=twice)
+    assert "'bob' is new: say --role" in run("--users", users, "user", "set", "bob", words=twice)
     assert "no user 'bob'" in run("--users", users, "user", "remove", "bob")
     run("--users", users, "user", "remove", "anna")
     assert run("--users", users, "user", "list") == ""
+
+
+def test_a_user_is_changed_by_the_command_that_makes_one(tmp_path: Path) -> None:
+    path = tmp_path / "users.json"
+    accounts = Accounts(path)
+    accounts.add("anna", "jury", "long enough", ("cup",))
+
+    def told(*words: str, typed: str = "") -> str:
+        return run("--users", str(path), "user", "set", "anna", *words, words=typed)
+
+    # the role alone: nobody is asked for a password, and the old one stays
+    assert told("--role", "desk") == "anna may log in as desk from now on\n"
+    assert accounts.users()[0].only == ()
+    assert accounts.check("anna", "long enough")
+    assert "--only does nothing without --role" in told("--only", "cup")
+    # the password alone
+    assert "anna has another password\n" in told(typed="even longer\neven longer\n")
+    assert accounts.users()[0].role == "desk"
+    assert accounts.check("anna", "even longer")
+    assert accounts.check("anna", "long enough") is None
+    # both
+    said = told("--role", "viewer", "--only", "cup", "--password", "once again")
+    assert said == "anna may log in as viewer from now on\n"
+    assert accounts.check("anna", "once again")
+    assert (accounts.users()[0].role, accounts.users()[0].only) == ("viewer", ("cup",))
 
 
 def test_passwords_are_hashed_and_the_file_is_the_owners(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def test_an_account_may_be_for_one_tournament_alone(hall: Web, db: str) -> None:
     path = hall.accounts.path
     password = ["--password", PASSWORD]
     for name, role in (("lea", "desk"), ("urs", "jury")):
-        added = ["--users", str(path), "user", "add", name, "--role", role, "--only", "youth"]
+        added = ["--users", str(path), "user", "set", name, "--role", role, "--only", "youth"]
         done = CliRunner().invoke(schiri, ["desk", *added, *password])
         assert done.exit_code == 0, done.output
     done = CliRunner().invoke(schiri, ["desk", "--users", str(path), "user", "list"])
@@ -245,7 +245,7 @@ def test_an_account_may_be_for_one_tournament_alone(hall: Web, db: str) -> None:
     assert lea.get("/t/open/desk/live").status_code == 403
     # nor does the jury of one make others
     assert urs.get("/guide/desk").status_code == 403
-    hall.accounts.set_password("lea", PASSWORD + "!")
+    hall.accounts.change("lea", None, PASSWORD + "!")
     assert [user.only for user in hall.accounts.users()] == [(), (), (), ("youth",), ("youth",)]
 
 

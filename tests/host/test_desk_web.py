@@ -167,7 +167,7 @@ def test_a_session_ends_after_a_day_and_with_the_password(web: Web) -> None:
     assert client.get("/desk").status_code == 303
     web.accounts.add("guest", "viewer", PASSWORD)
     guest = web.visitor("guest")
-    web.accounts.set_password("guest", "another password")
+    web.accounts.change("guest", None, "another password")
     assert guest.get("/desk").status_code == 303
     assert log_in(guest, "guest", "another password").status_code == 303
     web.accounts.remove("guest")

@@ -76,7 +76,7 @@ def why(done: Result) -> str:
 
 
 def enrolled() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(run("box", "keys", "--json").stdout)
+    found: list[dict[str, Any]] = json.loads(run("box", "list", "--enrolled", "--json").stdout)
     return [line for line in found if line["box"]]
 
 
@@ -180,7 +180,7 @@ def test_a_revoked_key_says_since_when(box: BoxWithKey) -> None:
     assert (asked.exit_code, enrolled()[0]["revoked"]) == (1, None)
     done = run("box", "revoke", fingerprint(FIRST.public), "--yes", "--json")
     assert json.loads(done.stdout)["revoked"] >= enrolled()[0]["since"]
-    assert "revoked" in run("box", "keys", "b1").output
+    assert "revoked" in run("box", "list", "--enrolled").output
     assert why(run("box", "revoke", "0" * 16)) == "public_key_unknown"
 
 

@@ -178,11 +178,11 @@ def test_the_commands_of_each_box_are_said_and_written(
     words += ["--wifi", "Saal 1", "--broker", "192.168.1.10"]
     said = CliRunner().invoke(schiri, words).output
     hall = "schiri box hall --wifi 'Saal 1' --broker 192.168.1.10"
-    assert f"b0: schiri box key; {hall}; schiri box set --table 12\n" in said
-    assert f"b1: schiri box key; {hall}; schiri box set --table N\n" in said
+    assert f"b0: schiri box set --key --table 12; {hall}\n" in said
+    assert f"b1: schiri box set --key --table N; {hall}\n" in said
     told = json.loads(CliRunner().invoke(schiri, [*words, "--json"]).output)
     written = (tmp_path / "commands.txt").read_text(encoding="utf8")
-    assert told["commands"]["b0"] == ["schiri box key", hall, "schiri box set --table 12"]
+    assert told["commands"]["b0"] == ["schiri box set --key --table 12", hall]
     assert "\n# box b0\n" + "\n".join(told["commands"]["b0"]) in written
     assert told["tag"] in written
     (tmp_path / "boxes.txt").write_text("b0 twelve\n", encoding="utf8")

@@ -74,11 +74,11 @@ def test_every_help_has_an_example_that_the_command_takes() -> None:
 
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
-boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
-desk, desk user add, desk user password, desk user remove, hall broker, keys export,
+boards new, boards put, box backup, box restore, box update, decks edit, demo,
+desk, desk user remove, desk user set, hall broker, keys export,
 keys import, keys new, keys publish, keys remove, keys retire, keys use, play, provision
 badges, provision deck, provision guests, provision hall, provision hattrick, provision jury,
-provision labels, provision lock, provision tables, provision undo, tag dump, tag erase,
+provision labels, provision lock, provision tables, provision undo, tag erase,
 tournament print,
 twin box, twin reader, twin tag
 """
@@ -139,7 +139,7 @@ def test_a_shared_option_may_stand_before_or_after_the_command(words: str, store
 
 
 @pytest.mark.parametrize(
-    "words", ["--db x where", "tournament --by Jury players", "box --by me list"]
+    "words", ["--db x doctor", "tournament --by Jury players", "box --by me list"]
 )
 def test_a_shared_option_without_effect_is_refused(
     words: str, stored: Path, capsys: pytest.CaptureFixture[str]
@@ -333,8 +333,8 @@ def faults_of(text: str, german: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "german", "faults"),
     [
-        ("Keep `box log`.", "Behält `box log`.", []),
-        ("Keep `box log`.", "Behält `box logs`.", ["`box log`", "`box logs`"]),
+        ("Keep `box status`.", "Behält `box status`.", []),
+        ("Keep `box status`.", "Behält `box state`.", ["`box state`", "`box status`"]),
         ("Keep 5.", "Du behältst 5", ["full stop"]),
         ("Keep yours.", "Behalte du das.", ["du"]),
     ],
@@ -350,7 +350,7 @@ def test_a_help_that_is_wrong_is_found(text: str, german: str, faults: list[str]
         ("box --help", "de_DE.UTF-8", "Aufruf: schiri box [OPTIONEN] BEFEHL"),
         ("--lang en box --help", "de_DE.UTF-8", "Usage: schiri box [OPTIONS] COMMAND"),
         ("box --help", "fr_FR.UTF-8", "Usage: schiri box [OPTIONS] COMMAND"),
-        ("where --lang de -h", "C", "Wo Schiri aufbewahrt"),
+        ("doctor --lang de -h", "C", "Was von dem da ist"),
         ("box", "de_DE.UTF-8", "Eine Box betreuen"),
         ("", "de_DE.UTF-8", "Schiedsrichter-Box für Kartentische,"),
         ("--lang de box set -x", "C", "Aufruf: schiri box set [OPTIONEN]\n"),

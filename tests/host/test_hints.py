@@ -195,7 +195,7 @@ def test_hints_are_found() -> None:
         ("schiri tournament print slips|nonsense -o FILE", "'nonsense' is not one of"),
         ("make runs", "make knows no runs"),
         ("make play ARG=--lan", "make knows no ARG"),
-        ("schiri where now", "one word too many"),
+        ("schiri desk user list now", "one word too many"),
         ("schiri keys new NAME", ""),
         ("schiri box set --table N", ""),
         ('make run ARGS="--slip"', ""),
@@ -213,7 +213,19 @@ def test_every_hint_can_be_copied() -> None:
 
 # -- the pages, run -------------------------------------------------------------------------------
 
-DEVICES = {"desk", "hall", "play", "twin", "sync", "box", "tag", "demo", "firmware", "doctor"}
+DEVICES = {
+    "desk",
+    "hall",
+    "play",
+    "twin",
+    "sync",
+    "box",
+    "tag",
+    "slip",
+    "demo",
+    "firmware",
+    "doctor",
+}
 """These serve until they are stopped, need a box or take long; their calls are only read."""
 AT_ANOTHER_TIME = {
     "lot p004": "only the draw knows who is level",
@@ -259,7 +271,7 @@ def _needs_more(words: list[str]) -> bool:
         words[0] != "schiri"
         or len(words) == 1
         or words[1] in DEVICES
-        or words[1:3] in (["decks", "edit"], ["slip", "read"], ["tournament", "simulate"])
+        or words[1:3] in (["decks", "edit"], ["tournament", "simulate"])
         or bool({"--port", "--reader", "--follow", "…"} & {*words})
         or (words[1] == "provision" and not {"--dry-run", "--files"} & {*words})
         or any(_PLACEHOLDER.fullmatch(word) for word in words)

@@ -38,10 +38,10 @@ ELSEWHERE = {
 PLAYERS = "id,name,club\np901,Anna Graf,Bern\np902,Beat Ott,Thun\np903,Eva Roth,Chur\n"
 # one after the other: some need what those before have done
 CALLS = """
-boards list
+boards show
 boards show cafe
 boards check cafe
-decks list
+decks show
 decks show kneipe
 decks check kneipe
 decks import cars.csv -o cars
@@ -59,19 +59,19 @@ box report --measured supply.3V3=3.31
 keys show
 keys desk
 firmware --sign build/box.romfs
-box keys
+box list --enrolled
 doctor play
+doctor
 desk user list
 tag read --reader pn532 --port {reader}
-slip read --file slip.bin --uid {uid} --book slips.jsonl
-slip check --book slips.jsonl
-where
+slip --file slip.bin --uid {uid} --book slips.jsonl
+slip --booked --book slips.jsonl
 box list
 box status --port {port}
 box set --port {port} --name 'Table 1'
 box hall --port {port}
 box assign --port {port}
-box selftest --port {port}
+box status --selftest --port {port}
 box sounds --only tie
 sync --port {port}
 results
@@ -119,7 +119,7 @@ tournament jury observe slow -t {day}
 tournament jury protest p000 'wrong cards' --match A-1 --deposit - -t {day}
 tournament jury list -t {day}
 tournament jury penalize p000 'looked' --match A-1 --penalty warning -t {day}
-tournament jury lift {penalized} -t {day}
+tournament jury penalize {penalized} --lift -t {day}
 tournament jury decide {protest_filed} stands --rejected -t {day}
 tournament withdraw p007 -t {day}
 tournament withdraw p006 --exclude --why late -t {day}
@@ -266,7 +266,7 @@ def test_the_schemas_are_those_of_the_types(name: str) -> None:
     [
         ("schiri tournament list", [1]),
         ("schiri tournament list", {}),
-        ("schiri box selftest", {"flash": True}),
+        ("schiri box status", {"flash": True}),
         (
             "schiri desk user list",
             [{"name": "Anna", "role": "desk", "password": "1234"}],

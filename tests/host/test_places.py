@@ -1,8 +1,9 @@
-"""Where things lie, on each system; `schiri where`."""
+"""Where things lie, on each system, and what `schiri doctor` says of them."""
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import platformdirs.macos
 import platformdirs.unix
@@ -12,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from host_tools.cli import schiri
 from host_tools.core import places
-from host_tools.core.texts import WHERE
+from host_tools.core.texts import DATA_PLACES
 from host_tools.provision.ledger import LedgerEntry, TagLedger
 from host_tools.sim.tournament.day import simulate_day
 
@@ -104,18 +105,23 @@ def test_files_lie_where_the_system_wants_them(
     assert str(places.seen_lists()) == f"{state}/key-lists.json"
 
 
-# -- schiri where ---------------------------------------------------------------------------------
+# -- schiri doctor --------------------------------------------------------------------------------
 
 
-def test_where_tells_every_place_and_what_lies_there(
+def looked_at() -> dict[str, dict[str, Any]]:
+    """Place -> what `schiri doctor` says of it."""
+    return {row["place"]: row for row in json.loads(say("doctor", "--json").stdout)["places"]}
+
+
+def test_the_doctor_tells_every_place_and_what_lies_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
     say("keys", "new", "league")
     simulate_day("practice", 8, 1)[0].close()
     TagLedger(places.tags()).add(LedgerEntry("berge x", "A1", "Eiger", "04aa", "written"))
-    found = {row["place"]: row for row in json.loads(say("where", "--json").stdout)}
-    assert {*found} == {*WHERE["en"]} & {*found}
+    found = looked_at()
+    assert {*found} == {*DATA_PLACES["en"]} & {*found}
     assert found["practice"]["holds"] == {"tournaments": 1, "matches": 7}
     assert found["practice"]["bytes"] == sum(
         path.stat().st_size for path in places.practice().iterdir()
@@ -129,13 +135,13 @@ def test_where_tells_every_place_and_what_lies_there(
     ]
     assert (found["desk_key"]["bytes"], found["desk_key"]["variable"]) == (None, "SCHIRI_KEYS")
     say("keys", "desk")
-    told = say("where", "--json").stdout + say("where", "--lang", "en").stdout
-    assert f"key with which this desk signs (a secret): {secret}\n    1 kB" in told
+    told = say("doctor", "--json").stdout + say("doctor", "--lang", "en").stdout
+    assert f"key with which this desk signs (a secret): {secret}\n        1 kB" in told
     assert json.loads(secret.read_text())["secret"] not in told
     assert (found["database"]["bytes"], found["database"]["variable"]) == (None, None)
     monkeypatch.setenv("SCHIRI_DATABASE_URL", "postgresql://anna:secret@hall/cup")
-    told = say("where", "--lang", "de").stdout
-    assert "Datenbank: postgresql+psycopg://anna:***@hall/cup\n    ein Server; " in told
+    told = say("doctor", "--lang", "de").stdout
+    assert "Datenbank: postgresql+psycopg://anna:***@hall/cup\n        ein Server; " in told
     assert "genannt von SCHIRI_DATABASE_URL" in told
     assert "1 Turnier, 7 Partien" in told
     assert "Verzeichnis geschriebener Tags: " in told
@@ -143,5 +149,22 @@ def test_where_tells_every_place_and_what_lies_there(
 
 
 def test_looking_makes_nothing(data_of_this_test: Path) -> None:
-    assert say("where").exit_code == 0
+    assert len(looked_at()) == 13
     assert not data_of_this_test.exists()
+
+
+def test_a_file_that_is_damaged_hides_no_other_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    places.keys().write_text("{")
+    found = looked_at()
+    assert (len(found), found["keys"]["holds"], found["keys"]["bytes"]) == (13, {}, 1)
+    assert f"{places.keys()}: " in found["keys"]["trouble"]
+    assert found["users"]["trouble"] == ""
+    assert found["keys"]["trouble"] in say("doctor", "--lang", "en").stdout
+
+
+def test_who_asks_for_one_aim_is_told_of_no_places() -> None:
+    assert json.loads(say("doctor", "desk", "--json").stdout)["places"] == []
+    assert "keys.json" not in say("doctor", "desk").stdout

@@ -154,7 +154,7 @@ def with_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("with_key")
 def test_a_dump_is_read_booked_and_refused_the_second_time(tmp_path: Path) -> None:
     (tmp_path / "slip.bin").write_bytes(written())
-    arguments = ["slip", "read", "--file", "slip.bin", "--uid", UID.hex(), "--json"]
+    arguments = ["slip", "--file", "slip.bin", "--uid", UID.hex(), "--json"]
     first = CliRunner().invoke(schiri, arguments)
     seats = json.loads(first.output)["seats"]
     assert [(seat["name"], seat["count"]) for seat in seats] == [("Anna", 20), ("Jürg", 12)]
@@ -171,14 +171,13 @@ def test_slip_and_tag_commands_on_a_reader(tmp_path: Path) -> None:
         with reader.lock:
             reader.field.place(tag)
         where = ["--reader", "pn532", "--port", str(reader.path)]
-        slip = runner.invoke(schiri, ["slip", "read", *where])
+        slip = runner.invoke(schiri, ["slip", *where])
         assert "1. Anna: 20, 2 points" in slip.output
-        found = runner.invoke(schiri, ["tag", "read", *where]).output
+        found = runner.invoke(schiri, ["tag", "read", *where, "--output", "dump.bin"]).output
         assert "NTAG215 04a1b2c3d4e5f6" in found
         assert "result slip of match 7-1a2b, box box1: Anna, Jürg 20:12" in found
         assert f"the seal fits: key {KEY.number}" in found
-        dump = runner.invoke(schiri, ["tag", "dump", *where, "--output", "dump.bin"])
-        assert dump.exit_code == 0
+        assert "dump.bin: 496 bytes from page 4\n" in found
         assert (tmp_path / "dump.bin").read_bytes() == tag.user[:496]
         assert "erased" in runner.invoke(schiri, ["tag", "erase", *where, "--yes"]).output
         empty = runner.invoke(schiri, ["tag", "read", *where])
@@ -216,7 +215,7 @@ def slip_of(journal: JournalFile, **changes: object) -> kinds.Slip:
 
 def read(slip: kinds.Slip, *more: str, lang: str = "en") -> Result:
     Path("slip.bin").write_bytes(written(slip))
-    arguments = ["--lang", lang, "slip", "read", "--file", "slip.bin", "--uid", UID.hex(), *more]
+    arguments = ["--lang", lang, "slip", "--file", "slip.bin", "--uid", UID.hex(), *more]
     return CliRunner().invoke(schiri, arguments)
 
 
@@ -231,8 +230,8 @@ def test_the_slip_of_a_stored_match_agrees(tmp_path: Path) -> None:
     put_into_store(journal)
     result = read(slip_of(journal))
     assert "the stored journal tells the same; booked" in result.output
-    assert "tells the same" in CliRunner().invoke(schiri, ["slip", "check"]).output
-    (told,) = json.loads(CliRunner().invoke(schiri, ["slip", "check", "--json"]).output)
+    assert "tells the same" in CliRunner().invoke(schiri, ["slip", "--booked"]).output
+    (told,) = json.loads(CliRunner().invoke(schiri, ["slip", "--booked", "--json"]).output)
     assert (told["journal"], told["head"]) == ("agrees", slip_of(journal).head.hex())
 
 
@@ -246,7 +245,7 @@ def test_a_slip_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
     assert f"{first.total}, 1 Punkt\n" in told
     assert "stimmt; das Journal dieser Partie ist noch nicht da; gebucht.\n" in told
     put_into_store(journal)
-    checked = CliRunner().invoke(schiri, ["--lang", "de", "slip", "check"]).output
+    checked = CliRunner().invoke(schiri, ["--lang", "de", "slip", "--booked"]).output
     heads = [line.split("  ")[0] for line in checked.splitlines()]
     seats = [f"Platz {number}" for number in range(1, len(slip.seats) + 1)]
     assert heads == [
@@ -284,16 +283,16 @@ def test_a_slip_that_contradicts_the_stored_journal_is_not_booked(
 @pytest.mark.usefixtures("with_key")
 @pytest.mark.parametrize("total", [0, 1])
 def test_a_slip_is_kept_until_its_journal_comes(tmp_path: Path, total: int) -> None:
-    """It is compared then, by `schiri slip check`."""
+    """It is compared then, by `schiri slip --booked`."""
     journal = played(tmp_path)
     slip = slip_of(journal)
     better = slip.seats[0]._replace(total=slip.seats[0].total + total)
     first = read(slip._replace(seats=(better, *slip.seats[1:])), "--json")
     assert json.loads(first.output)["journal"] == "not_yet"
-    waiting = CliRunner().invoke(schiri, ["slip", "check"])
+    waiting = CliRunner().invoke(schiri, ["slip", "--booked"])
     assert (waiting.exit_code, "has not come yet" in waiting.output) == (0, True)
     put_into_store(journal)
-    later = CliRunner().invoke(schiri, ["slip", "check"])
+    later = CliRunner().invoke(schiri, ["slip", "--booked"])
     assert isinstance(later.exception, UserError) == bool(total)
     assert ("tells otherwise" if total else "tells the same") in later.output
 

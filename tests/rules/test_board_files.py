@@ -76,7 +76,7 @@ def test_no_such_board() -> None:
 
 def test_list_show_check(tmp_path: Path) -> None:
     runner = CliRunner()
-    assert "24 tables" in runner.invoke(schiri, ["boards", "list"]).output
+    assert "24 tables" in runner.invoke(schiri, ["boards", "show"]).output
     assert "T24  CN  C55 C62 C68 C61" in runner.invoke(schiri, ["boards", "show", "cafe"]).output
     assert "no faults" in runner.invoke(schiri, ["boards", "check", "cafe", "cafe_app"]).output
     wrong = runner.invoke(schiri, ["boards", "check", str(changed(tmp_path, '"US"', '"XX"'))])
@@ -89,7 +89,7 @@ def test_boards_as_data(tmp_path: Path) -> None:
         return json.loads(CliRunner().invoke(schiri, ["boards", *words, "--json"]).output)
 
     cafe = {"id": "cafe", "title": load_board("cafe")["title"], "tables": 24, "preset": "board"}
-    assert cafe in data("list")
+    assert cafe in data("show")
     assert data("show", "cafe") == load_board("cafe")
     good, bad = data("check", "cafe", str(changed(tmp_path, '"US"', '"XX"')))
     assert (good["tables"], good["faults"], bad["tables"]) == (24, [], None)

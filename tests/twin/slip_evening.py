@@ -125,8 +125,8 @@ def copy_of(tag: NtagTwin, uid: bytes | None = None) -> NtagTwin:
 
 
 def hand_in(tag: NtagTwin, *options: str) -> Result:
-    """`schiri slip read` at the desk, whose reader is a PN532 on a serial adapter."""
+    """`schiri slip` at the desk, whose reader is a PN532 on a serial adapter."""
     with ReaderPty() as reader:
         with reader.lock:
             reader.field.place(tag)
-        return run("slip", "read", "--reader", "pn532", "--port", str(reader.path), *options)
+        return run("slip", "--reader", "pn532", "--port", str(reader.path), *options)

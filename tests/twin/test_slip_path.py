@@ -70,8 +70,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
             patch.setattr(serial, "serial_for_url", lambda *_, **__: Cable(box))
             evening = Evening(box, tags)
             evening.stage.power_on()
-            must("box", "set", "--port", PORT, "--table", TABLE)
-            must("box", "key", "--port", PORT)
+            must("box", "set", "--port", PORT, "--table", TABLE, "--key")
             evening.play()
             slip, small = NtagTwin.ntag215(SLIP_UID), NtagTwin.ntag213(SMALL_UID)
             evening.stage.hand_out_slip(slip)
@@ -137,14 +136,14 @@ def test_the_slip_first_and_the_journal_later(played: Played) -> None:
     assert entry["match"] == f"1-{match.born}"
     steps = read_journal(match.journal).steps
     assert entry["duration_s"] == steps[-1][1]["t"] // 1000
-    assert "the stored journal tells the same" in must("slip", "check")
+    assert "the stored journal tells the same" in must("slip", "--booked")
 
 
 def test_the_journal_first_and_the_slip_through_the_box(played: Played) -> None:
     """A desk without a reader of its own reads the slip on the box that hangs on its cable."""
     must("sync", "--port", PORT, "--quiet")
     played.evening.box.field.place(played.slip)
-    said = must("slip", "read", "--port", PORT)
+    said = must("slip", "--port", PORT)
     played.evening.box.field.clear()
     assert "1. Anna: 12, 2 points\n2. Fatoş: 0, 0 points\n" in said
     assert "The signature fits; the stored journal tells the same; booked." in said
@@ -195,7 +194,7 @@ def test_a_slip_that_the_journal_contradicts_is_for_the_jury(played: Played) -> 
 def test_a_false_slip_that_was_faster_than_the_journal_comes_to_light(played: Played) -> None:
     assert hand_in(forged(played)).exit_code == 0
     must("sync", "--port", PORT, "--quiet")
-    later = run("slip", "check")
+    later = run("slip", "--booked")
     assert str(later.exception) == "1 slip contradicts its journal; the jury must decide."
     assert re.search(
         r"^Seat 1 +2\. Anna: 0, 0 points +1\. Anna: 12, 2 points$", later.output, re.M

@@ -52,7 +52,7 @@ def _lines(desk: CommandContext, notes: list[Note]) -> Iterator[str]:
             yield f"     {event_text(desk.state, decided, desk.lang)}"
 
 
-for row in OPERATIONS.values():
-    if row.cli.startswith("jury "):
-        # the command and its first word: `jury decide`, whatever arguments follow
-        jury.add_command(command_of(" ".join(row.cli.split()[:2])))
+# the command and its first word: `jury decide`, whatever arguments follow
+for path in dict.fromkeys(" ".join(row.cli.split()[:2]) for row in OPERATIONS.values()):
+    if path.startswith("jury "):
+        jury.add_command(command_of(path))

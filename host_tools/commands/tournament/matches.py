@@ -258,8 +258,8 @@ correct = command_of("correct", _preview, YES)
 
 
 @command()
-@click.option("--slips", multiple=True, type=PATH, help="A book of `schiri slip read`.")
-@click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip read`.")
+@click.option("--slips", multiple=True, type=PATH, help="A book of `schiri slip`.")
+@click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip`.")
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
 @click.option(
     "--watch", is_flag=True, help="Go on every second, beside `schiri desk`; Ctrl-C ends."
@@ -274,7 +274,7 @@ def collect(
     watch: bool,
     as_lines: bool,
 ) -> CommandReport[list[CollectedFrom]] | None:
-    """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
+    """Take in what boxes (`schiri sync`) and result slips (`schiri slip`) brought.
 
     \b
     schiri tournament collect --own-slips
@@ -287,7 +287,7 @@ def collect(
     own = places.slips() if own_slips else None
 
     def books() -> list[Path]:
-        # your own is looked for each time: `schiri slip read` may make it meanwhile
+        # your own is looked for each time: `schiri slip` may make it meanwhile
         return [*slips, *([own] if own and own.exists() else [])]
 
     collector = Collector(desk.service, desk.actor, check_too)

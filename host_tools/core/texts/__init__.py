@@ -127,8 +127,8 @@ BRINGUP = Texts("bringup")
 """What the bring-up of a box asks and says."""
 DOCTOR = Texts("doctor")
 """What `schiri doctor` looks for."""
-WHERE = Texts("where")
-"""Of `schiri where`."""
+DATA_PLACES = Texts("place")
+"""Where Schiri keeps what, as `schiri doctor` tells it."""
 DECK = Texts("deck")
 """Of the page on which a deck is made."""
 SOUNDS = Texts("sound")

@@ -207,7 +207,7 @@ class Show:
     # -- act five ------------------------------------------------------------------------------
 
     def _hand_in(self, stage: Stage, link: BoxLink, folder: Path, store: Store) -> None:
-        """`schiri slip read`, through the box."""
+        """`schiri slip`, through the box."""
         port = BoxPort(link, lambda seconds: stage.box.run_for(int(1000 * seconds)))
         stage.box.field.place(stage.tags["slip"])
         while (uid := port.find()) is None:

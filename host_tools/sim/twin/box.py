@@ -75,7 +75,7 @@ def box(
     """Run a box in software and print the path of its USB line.
 
     Type `help` for what you can do to it. Try: schiri sync --port PATH; and with --wifi, for a
-    live hall: schiri box key, then schiri box hall
+    live hall: schiri box set --key, then schiri box hall
 
     schiri twin box --flash my-box
     """

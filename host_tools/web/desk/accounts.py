@@ -122,10 +122,17 @@ class Accounts:
             raise UserError("user_exists", user=name)
         self._save([*self.users(), User(name, role, _hash(password), only)])
 
-    def set_password(self, name: str, password: str) -> None:
-        """Another password; sessions of that user end."""
-        known = self._known(name)
-        changed = replace(known, hash=_hash(password))
+    def change(
+        self, name: str, role: Role | None, password: str | None, only: tuple[str, ...] = ()
+    ) -> None:
+        """Another role with its tournaments, or another password, with which sessions of that
+        user end; None leaves it.
+        """
+        changed = self._known(name)
+        if role is not None:
+            changed = replace(changed, role=role, only=only)
+        if password is not None:
+            changed = replace(changed, hash=_hash(password))
         self._save([changed if user.name == name else user for user in self.users()])
 
     def remove(self, name: str) -> None:

@@ -76,7 +76,7 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
 
 def test_the_command_says_where_and_forgets() -> None:
     Family(places.family()).keep(["Mia"], ["Mia"], "trumpf")
-    rows = json.loads(CliRunner().invoke(schiri, ["where", "--json"]).stdout)
+    rows = json.loads(CliRunner().invoke(schiri, ["doctor", "--json"]).stdout)["places"]
     mine = next(row for row in rows if row["place"] == "family")
     assert (mine["path"], mine["holds"]) == (str(places.family()), {"entries": 1})
     told = CliRunner().invoke(schiri, ["play", "--forget", "--lang", "en"])

@@ -56,7 +56,7 @@ def test_a_deck_that_is_kept_is_known_by_its_name(store: Path) -> None:
     assert load_deck("zoo")["title"] == "Zoo"
     with pytest.raises(UserError, match="zoo"):  # it names what there is
         deck_path("zu")
-    listed = CliRunner().invoke(schiri, ["decks", "list", "--json"])
+    listed = CliRunner().invoke(schiri, ["decks", "show", "--json"])
     assert {"id": "zoo", "title": "Zoo", "cards": 12, "preset": "gastro"} in json.loads(
         listed.output
     )

@@ -676,10 +676,14 @@ def test_the_jurys_book_is_kept_on_the_command_line(day: Run) -> None:
     protest, penalty = notes[0]["seq"], notes[1]["seq"]
     assert [note["seq"] for note in data(day, "jury", "list", "--open")] == [protest]
     assert day("jury", "decide", str(protest), "no", "--rejected")[0] == 0
-    assert day("jury", "lift", str(penalty))[0] == 0
-    code, _, err = day("jury", "lift", str(penalty))
+    assert day("jury", "penalize", str(penalty), "--lift")[0] == 0
+    code, _, err = day("jury", "penalize", str(penalty), "--lift")
     assert code == 2
     assert "Traceback" not in err
+    code, _, err = day("jury", "penalize", "p001")
+    assert (code, "Text: please fill it in" in err) == (2, True)
+    code, _, err = day("jury", "penalize", str(penalty), "late", "--lift")
+    assert (code, "late does not go with --lift" in err) == (2, True)
     out = day("jury", "list", "--lang", "de")[1]
     assert "(aufgehoben)" in out
     assert "(offen)" not in out

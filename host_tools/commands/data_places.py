@@ -1,17 +1,15 @@
-"""`schiri where`: every place where Schiri keeps something, and what lies there."""
+"""Every place where Schiri keeps something, and what lies there: the last part of `schiri doctor`.
+
+What reads a place is imported when it is looked at: the doctor runs where it may be missing.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_tools.cards.data_files import DataFiles
-from host_tools.cards.keys import load_keys
-from host_tools.cards.seen_lists import load_seen
-from host_tools.commands.options import CommandReport, reports
-from host_tools.core import places
-from host_tools.core.command_line import asked_language, command
-from host_tools.core.texts import WHERE
+from host_tools.core.errors import UserError, in_words
+from host_tools.core.texts import DATA_PLACES
 
 KILO = 1000
 
@@ -19,7 +17,8 @@ KILO = 1000
 @dataclass(frozen=True)
 class DataPlace:
     """`bytes`: None where nothing is, or where a server has it; `variable` names the environment
-    variable that says the path, if one does; `holds`: how many of what.
+    variable that says the path, if one does; `holds`: how many of what; `trouble`: why that cannot
+    be said.
     """
 
     place: str
@@ -27,14 +26,11 @@ class DataPlace:
     variable: str | None
     bytes: int | None
     holds: Mapping[str, int]
+    trouble: str = ""
 
 
 def _lines(path: Path) -> list[bytes]:
     return [line for line in path.read_bytes().splitlines() if line.strip()]
-
-
-def _own(what: str) -> Callable[[Path], Sized]:
-    return lambda _folder: DataFiles(what).own()
 
 
 def _look(
@@ -49,16 +45,21 @@ def _look(
     size = sum(file.stat().st_size for file in files) if files else None
     named = variable if os.environ.get(variable) else None
     holds: Mapping[str, int] = {}
-    if files and database is not None:
-        from host_tools.store.database import counted_in
+    try:
+        if files and database is not None:
+            from host_tools.store.database import counted_in
 
-        holds = counted_in(database)
-    elif files and entries is not None:
-        holds = {"entries": len(entries(path))}
+            holds = counted_in(database)
+        elif files and entries is not None:
+            holds = {"entries": len(entries(path))}
+    except UserError as error:
+        # told in its line: one damaged file hides no other place
+        return DataPlace(name, str(path), named, size, {}, error.sentence)
     return DataPlace(name, str(path), named, size, holds)
 
 
 def _database() -> DataPlace:
+    from host_tools.core import places
     from host_tools.store.database import database_url
     from host_tools.store.database import where as told_where
 
@@ -70,8 +71,17 @@ def _database() -> DataPlace:
 
 
 def all_places() -> list[DataPlace]:
-    """Every place. Raises UserError for one that cannot be read."""
+    """Every place. Raises ModuleNotFoundError where not all that Schiri needs is installed."""
+    from host_tools.cards.data_files import DataFiles
+    from host_tools.cards.keys import load_keys
+    from host_tools.cards.seen_lists import load_seen
+    from host_tools.core import places
     from host_tools.web.desk.accounts import Accounts
+
+    def own(name: str, what: str) -> DataPlace:
+        variable = places.variable_of(what)
+        files = DataFiles(what)
+        return _look(name, places.files_of(what), lambda _folder: files.own(), variable)
 
     return [
         _database(),
@@ -84,36 +94,24 @@ def all_places() -> list[DataPlace]:
         _look("desk_key", places.desk_key(), None, places.KEYS_VARIABLE),
         _look("passwords", places.broker_passwords(), None, places.KEYS_VARIABLE),
         _look("users", places.users(), lambda path: Accounts(path).users()),
-        _look("decks", places.files_of("deck"), _own("deck"), places.variable_of("deck")),
-        _look("boards", places.files_of("board"), _own("board"), places.variable_of("board")),
+        own("decks", "deck"),
+        own("boards", "board"),
         _look("seen_lists", places.seen_lists(), lambda _path: load_seen()),
         _look("cache", places.cache()),
     ]
 
 
-@command()
-@reports
-def where() -> CommandReport[list[DataPlace]]:
-    """Where Schiri keeps what it keeps, how much lies there, and which environment variable says
-    so. Whoever deletes the folder of practice loses nothing else.
-
-    \b
-    schiri where
-    schiri where --json
-    """
-    found = all_places()
-    return CommandReport(found, _described(found, asked_language()))
-
-
-def _described(found: list[DataPlace], lang: str) -> Iterator[str]:
-    words = WHERE[lang]
+def described(found: list[DataPlace], lang: str) -> Iterator[str]:
+    """Two lines a place, and where logs are."""
+    words = DATA_PLACES[lang]
+    yield words["heading"]
     for place in found:
-        yield f"{words[place.place]}: {place.path}"
-        yield f"    {', '.join(_said(place, words))}"
-    yield words["logs"]
+        yield f"    {words[place.place]}: {place.path}"
+        yield f"        {', '.join(_said(place, words, lang))}"
+    yield f"    {words['logs']}"
 
 
-def _said(place: DataPlace, words: Mapping[str, str]) -> Iterator[str]:
+def _said(place: DataPlace, words: Mapping[str, str], lang: str) -> Iterator[str]:
     if place.bytes is not None:
         # rounded up, or a small file would have 0 kB
         yield words["size"].format(size=-(-place.bytes // KILO))
@@ -125,3 +123,5 @@ def _said(place: DataPlace, words: Mapping[str, str]) -> Iterator[str]:
         yield words["entries"].format(count=place.holds["entries"])
     if place.variable:
         yield words["named"].format(variable=place.variable)
+    if place.trouble:
+        yield in_words(place.trouble, lang)
