@@ -37,7 +37,7 @@ USUAL = {"en": "usual", "de": "üblich"}
 
 
 @dataclass
-class Tally:
+class RuleTally:
     """What happened in some matches: reasons of their ends, seats, seats that went out, turns,
     turns in which nobody was seated, and the scores of those who stayed.
     """
@@ -49,7 +49,7 @@ class Tally:
     unseated: int = 0
     scores: list[int] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "RuleTally") -> None:
         self.ends += other.ends
         self.seats += other.seats
         self.out += other.out
@@ -95,13 +95,13 @@ def _options(preset: str) -> list[MenuRow]:
     return [one for one in rows_of(row(GAME), preset) if one.way != FIELD and not unit_ms(one)]
 
 
-def play(case: Case, seed: int) -> Tally:
+def play(case: Case, seed: int) -> RuleTally:
     """One match of medium bots; the seed draws the table cards, and deals."""
     choices = {case.option: case.choice} if case.option else {}
     header = header_for(GAME, case.preset, case.seats, choices)
     header = GAMES[GAME].resolved(drawn(header, seed))
     table = dealt(header, seed, faultless=True, strengths=[MEDIUM] * case.seats)
-    found = Tally(seats=case.seats)
+    found = RuleTally(seats=case.seats)
     seated = False
     gone: set[int] = set()
     for _, answer in moves_of(table):
@@ -122,17 +122,17 @@ def play(case: Case, seed: int) -> Tally:
     return found
 
 
-def measure(wanted: Sequence[Case], matches: int, workers: int) -> Iterator[tuple[Case, Tally]]:
+def measure(wanted: Sequence[Case], matches: int, workers: int) -> Iterator[tuple[Case, RuleTally]]:
     """A row of the table for each case."""
     with ProcessPoolExecutor(workers) as pool:
         for case in wanted:
-            total = Tally()
+            total = RuleTally()
             for one in pool.map(partial(play, case), range(1, matches + 1), chunksize=4):
                 total.add(one)
             yield case, total
 
 
-def line(case: Case, tally: Tally, lang: str) -> str:
+def line(case: Case, tally: RuleTally, lang: str) -> str:
     """A row of the page."""
     ends = ", ".join(f"{reason} {count}" for reason, count in tally.ends.most_common())
     mark = " **!**" if tally.misses() else ""
@@ -150,7 +150,7 @@ def line(case: Case, tally: Tally, lang: str) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def table(rows: Sequence[tuple[Case, Tally]], lang: str) -> list[str]:
+def table(rows: Sequence[tuple[Case, RuleTally]], lang: str) -> list[str]:
     heads = HEADS[lang].split("|")
     return [
         f"| {' | '.join(heads)} |",
@@ -159,7 +159,7 @@ def table(rows: Sequence[tuple[Case, Tally]], lang: str) -> list[str]:
     ]
 
 
-def write_page(rows: Sequence[tuple[Case, Tally]], lang: str, path: Path) -> None:
+def write_page(rows: Sequence[tuple[Case, RuleTally]], lang: str, path: Path) -> None:
     """Put the table between its two marks."""
     text = path.read_text("utf8")
     before, mark, rest = text.partition(BEGIN)
