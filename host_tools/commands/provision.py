@@ -30,7 +30,6 @@ from host_tools.core.command_line import (
     asked_language,
     command,
     group,
-    named,
     never_with,
     only_with,
     output_option,
