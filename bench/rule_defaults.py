@@ -31,7 +31,7 @@ PAGES = {"en": DOCS / "house-rules.md", "de": DOCS / "hausregeln.md"}
 BEGIN, END = "<!-- bench.rule_defaults", "<!-- end of bench.rule_defaults -->"
 HEADS = {
     "en": "variant|choice|seats|matches|ends|out|nobody seated|score|turns",
-    "de": "Variante|Wahl|Plätze|Partien|Enden|raus|ohne Gast|Punkte|Züge",
+    "de": "Spiel|Wahl|Plätze|Partien|Enden|raus|ohne Gast|Punkte|Züge",
 }
 USUAL = {"en": "usual", "de": "üblich"}
 

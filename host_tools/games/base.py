@@ -88,7 +88,7 @@ def nothing_drawn(header: Json, chance: Random) -> Json:
     return header
 
 
-def nothing_told(header: Json) -> Move:
+def no_steps(header: Json) -> Move:
     """A match that begins right behind the start menu."""
     return ()
 
@@ -118,7 +118,7 @@ class Game:
     tricks: Mapping[str, Exercise]
     resolved: Callable[[Json], Json] = unchanged
     drawn: Callable[[Json, Random], Json] = nothing_drawn
-    opening: Callable[[Json], Move] = nothing_told
+    opening: Callable[[Json], Move] = no_steps
     batches: Mapping[str, TagBatch] = field(default_factory=dict)
     describe: Mapping[type, Callable[[Any], str]] = field(default_factory=dict)
     event_rules: Mapping[str, str] = field(default_factory=dict)

@@ -69,7 +69,7 @@ def draw_tables(header: Json, chance: Random) -> Json:
     own = OWN_BOARDS[header["preset"]]
     if own is None or header["preset"] != "app" or header.get("board", own) != own:
         return header
-    tables = load_board(own)["tables"]
+    tables = load_board(str(own))["tables"]
     cards = chance.sample(NATIONS * NUMBERS["app"][2][1], len(tables))
     drawn = zip(sorted(tables, key=natural_key), cards, strict=True)
     return {

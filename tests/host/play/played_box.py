@@ -31,6 +31,8 @@ class PlayedBox(Box):
         choice = {name: header.get(name) for name in ("game", "preset", "seats", "deck", "stage")}
         self.set_choice(**choice)
         self.press("OK+")
+        if header.get("preset") == "app":
+            self.press("OK", "OK")  # the table cards by lot (CA-2), and begin
         # with the options that the menu writes
         self.header = resolve(self._written_header(), "en")
         self._table = dealt(self.header, seed)
