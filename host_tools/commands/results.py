@@ -1,6 +1,5 @@
 """The command `schiri results`: stored matches as a table, or one of them in full."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -46,10 +45,12 @@ def results(
         return CommandReport(as_dict(match), [as_slip(match, lang), *states])
 
 
-def _states(match: "StoredMatch", lang: str) -> Iterator[str]:
+def _states(match: "StoredMatch", lang: str) -> list[str]:
+    lines = []
     for change in match.states:
         why = f": {reason_text(change.reason, lang)}" if change.reason else ""
-        yield f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}"
+        lines.append(f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}")
+    return lines
 
 
 def _found(store: "Store", number: int) -> "StoredMatch":
