@@ -95,4 +95,4 @@ def step(n: int) -> tuple[str, str]:
 
 
 def _journal(flash: LittleFlash) -> Journal:
-    return Journal(flash, "bench", bytes, lambda: bytes(32))
+    return Journal(flash, "bench", bytes)

@@ -10,10 +10,8 @@ from bench.journal import HEADER, step
 from firmware.app.flash import Flash
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxSync, list_matches
-from host_tools.cards.keys import KeyRing
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.store import Store
 from tests.support.bad_line import BadLine, LineFaultRates
 from tests.support.memory_box import MemoryBox, MemoryPort, play
@@ -119,7 +117,7 @@ def _until_done(box: MemoryBox, store: Store, seed: int) -> int:
     for attempt in range(1000):
         line = BadLine(box.port(), LineFaultRates(), 1000 * seed + attempt)
         try:
-            job = BoxSync(BoxLink(line), store, BoxKeys(KeyRing()), lambda *_: None)
+            job = BoxSync(BoxLink(line), store, lambda *_: None)
             job.greet()
             list(job.matches())
             return faults + line.faults

@@ -27,7 +27,6 @@ DOUBLED = const(0x20)
 
 MOST_ENTRIES = const(15)
 UID_BYTES = const(7)  # of an NTAG21x
-HEAD_BYTES = const(32)
 # what is a small int on the box, which takes no heap: 31 bits on a 32-bit chip
 SIGNED_FROM = const(-0x40000000)
 SIGNED_TO = const(0x3FFFFFFF)
@@ -36,7 +35,7 @@ SIGNED_TO = const(0x3FFFFFFF)
 def read_body(data: WireReader, kind: str) -> "kinds.Content":
     """Read the whole content. Raises TagError(MALFORMED)."""
     content: "Any"
-    if kind == kinds.HALL:  # these two are loaded only when there is one: few boxes ever see them
+    if kind == kinds.HALL:  # these are loaded only when there is one: few boxes ever see them
         from card_tags.hall import read_hall
 
         content = read_hall(data)
@@ -44,6 +43,10 @@ def read_body(data: WireReader, kind: str) -> "kinds.Content":
         from card_tags.options import read_options
 
         content = read_options(data)
+    elif kind == kinds.SLIP:
+        from card_tags.slip import read_slip
+
+        content = read_slip(data)
     else:
         content = _READERS[kind](data)
     data.finish()
@@ -108,29 +111,6 @@ def _read_category(data: WireReader) -> "kinds.DeckCategory":
     return kinds.DeckCategory(key, title, unit, best, flags & DECIMALS, bool(flags & DOUBLED))
 
 
-def _read_slip(data: WireReader) -> "kinds.Slip":
-    match_id = data.text()
-    box_id = data.text()
-    game = data.text()
-    table = data.text()
-    reason = data.text()
-    duration_s = data.number()
-    head = data.raw(HEAD_BYTES)
-    count = data.byte()
-    if not 1 <= count <= MOST_ENTRIES:
-        raise TagError(MALFORMED)
-    seats = tuple([_read_seat(data) for _ in range(count)])
-    return kinds.Slip(match_id, box_id, game, table, reason, duration_s, head, seats)
-
-
-def _read_seat(data: WireReader) -> "kinds.SlipSeat":
-    name = data.text()
-    total = data.signed()
-    folded = data.number()
-    points = unfold(folded - 1) if folded else None
-    return kinds.SlipSeat(name, total, points, data.byte())
-
-
 if TYPE_CHECKING:
     _READERS: "dict[str, Callable[[WireReader], kinds.Content]]"
 
@@ -142,5 +122,4 @@ _READERS = {
     kinds.GUEST: lambda data: kinds.Guest(data.text()),
     kinds.TABLE: lambda data: kinds.TableTag(data.text(), data.text()),
     kinds.NUMBERED: lambda data: kinds.NumberedCard(data.text()),
-    kinds.SLIP: _read_slip,
 }

@@ -94,7 +94,9 @@ if TYPE_CHECKING:
         place: int
 
     class Slip(NamedTuple):
-        """A result. `head`: the journal's chain head, 32 bytes; `duration_s`: seconds."""
+        """A result. `head`: the journal's chain head, half of it from a tag, which does not name
+        the box either; `duration_s`: seconds.
+        """
 
         match_id: str
         box_id: str

@@ -1,4 +1,4 @@
-"""Seals: HMAC-SHA256 (RFC 2104) over UID and payload, cut to 8 bytes (16 on slips).
+"""Seals of the league: HMAC-SHA256 (RFC 2104) over UID and payload, cut to 8 bytes.
 
 docs/security.md says what they prevent and what not.
 """
@@ -20,11 +20,6 @@ KEY_BYTES = const(32)
 _DOMAIN = b"schiri tag 1"
 
 
-def box_key(league_key: bytes, box_id: str) -> bytes:
-    """The key with which this box signs journals and slips; the desk derives the same."""
-    return hmac_sha256(league_key, b"schiri box 1:" + box_id.encode())
-
-
 def tag_key_id(key: bytes) -> int:
     """The number, 1 to 255, under which a league key stands on tags; it does not tell the key."""
     digest: bytes = sha256(b"schiri tag key" + key).digest()
@@ -42,7 +37,7 @@ def sealed(kind: str, content: "Any", uid: bytes, key_id: int, key: bytes) -> "k
 
         content = with_password_hidden(content, os.urandom(SALT_BYTES), uid, key)
     covered = codec.covered_bytes(kind, content, key_id)
-    return kinds.Tag(kind, content, key_id, _seal(kind, content, covered, uid, key), covered)
+    return kinds.Tag(kind, content, key_id, _seal(kind, covered, uid, key), covered)
 
 
 def verify(tag: "kinds.Tag", uid: bytes, keys: "dict[int, bytes]") -> None:
@@ -50,19 +45,17 @@ def verify(tag: "kinds.Tag", uid: bytes, keys: "dict[int, bytes]") -> None:
 
     Raises TagError UNSEALED, UNKNOWN_KEY or BAD_SEAL.
     """
-    if tag.kind == kinds.SLIP and codec.is_signed(tag.covered):
+    if tag.kind == kinds.SLIP:
         raise TagError(UNKNOWN_KEY)  # of a box: a desk knows it
     if tag.key_id == codec.UNSEALED_KEY:
         raise TagError(UNSEALED)
     if tag.key_id not in keys:
         raise TagError(UNKNOWN_KEY)
-    expected = _seal(tag.kind, tag.content, tag.covered, uid, keys[tag.key_id])
+    expected = _seal(tag.kind, tag.covered, uid, keys[tag.key_id])
     if not same(expected, tag.check):
         raise TagError(BAD_SEAL)
 
 
-def _seal(kind: str, content: "Any", covered: bytes, uid: bytes, key: bytes) -> bytes:
-    if kind == kinds.SLIP:
-        key = box_key(key, content.box_id)
+def _seal(kind: str, covered: bytes, uid: bytes, key: bytes) -> bytes:
     message = _DOMAIN + bytes((len(uid),)) + uid + kind.encode() + covered
-    return hmac_sha256(key, message)[: codec.check_bytes(kind, 1)]
+    return hmac_sha256(key, message)[: codec.SEAL_BYTES]

@@ -1,4 +1,4 @@
-"""Result slips of version 2: what a box signs with its own key (FORMAT.md, *Signed slips*).
+"""Result slips: what a box signs with its own key (FORMAT.md, *Slips*).
 
 Short, so that two players fit onto an NTAG213 beside 64 bytes of signature: the key tells the box,
 numbers stand for the known reasons, half of the link for the journal.
@@ -9,17 +9,18 @@ import binascii
 from micropython import const
 
 from card_tags import kinds
-from card_tags.bodies import MOST_ENTRIES
 from card_tags.errors import MALFORMED, TagError
 from card_tags.wire import WireReader
-from card_tags.writer import Writer
 
-VERSION = const(2)
-SIGNATURE_BYTES = const(64)
 HEAD_BYTES = const(16)
+_MOST_SEATS = const(15)
 _BORN_BYTES = const(4)
 _PLACE = const(0x0F)
 _POINTS = const(0x10)
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from card_tags.writer import Writer
+
 # Numbers of reasons; 0: a text follows. New ones only at the end.
 # fmt: off
 _REASONS = (
@@ -29,15 +30,10 @@ _REASONS = (
 # fmt: on
 
 
-def covered_bytes(slip: "kinds.Slip", key: int) -> bytes:
-    """The payload up to its signature; `key`: the first byte of the key's id. Raises ValueError
-    for what the format cannot hold.
-    """
-    out = Writer()
-    out.byte(VERSION)
-    out.byte(key)
+def write_slip(out: "Writer", slip: "kinds.Slip") -> None:
+    """Append the content. Raises ValueError for what the format cannot hold."""
     number, _, born = slip.match_id.partition("-")
-    if len(born) != 2 * _BORN_BYTES or not 1 <= len(slip.seats) <= MOST_ENTRIES:
+    if len(born) != 2 * _BORN_BYTES or not 1 <= len(slip.seats) <= _MOST_SEATS:
         raise ValueError("a match of a box and 1 to 15 seats expected: " + slip.match_id)
     out.number(int(number))
     out.data.extend(binascii.unhexlify(born))
@@ -53,10 +49,9 @@ def covered_bytes(slip: "kinds.Slip", key: int) -> bytes:
         out.byte(seat.place | (0 if seat.points is None else _POINTS))
         if seat.points is not None:
             out.signed(seat.points)
-    return bytes(out.data)
 
 
-def _write_reason(out: Writer, reason: str) -> None:
+def _write_reason(out: "Writer", reason: str) -> None:
     number = _REASONS.index(reason) if reason in _REASONS else 0
     out.byte(number)
     if not number:
@@ -75,10 +70,9 @@ def read_slip(data: WireReader) -> "kinds.Slip":
     duration_s = data.number()
     head = data.raw(HEAD_BYTES)
     count = data.byte()
-    if not 1 <= count <= MOST_ENTRIES:
+    if not 1 <= count <= _MOST_SEATS:
         raise TagError(MALFORMED)
     seats = tuple([_read_seat(data) for _ in range(count)])
-    data.finish()
     match = "%d-%s" % (number, born)
     return kinds.Slip(match, "", game, str(table), reason, duration_s, head, seats)
 

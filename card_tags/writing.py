@@ -1,6 +1,6 @@
 """The content of each kind as bytes (FORMAT.md, *Bodies*): a writer per letter.
 
-Apart from the readers, because a box reads all day and writes a slip behind a match.
+Apart from the readers, because a box writes none of these. `slip` has both ways of its own.
 """
 
 from micropython import const
@@ -11,7 +11,6 @@ from card_tags.bodies import (
     DECIMALS,
     DOUBLED,
     FOLDED,
-    HEAD_BYTES,
     HIGH,
     JOKER,
     LONGEST_CODE,
@@ -103,20 +102,6 @@ def _write_jury(out: Writer, jury: "kinds.Jury") -> None:
     out.text(jury.name)
 
 
-def _write_slip(out: Writer, slip: "kinds.Slip") -> None:
-    if len(slip.head) != HEAD_BYTES or not 1 <= len(slip.seats) <= MOST_ENTRIES:
-        raise ValueError("a head of 32 bytes and 1 to 15 seats expected: " + slip.match_id)
-    _write_texts(out, (slip.match_id, slip.box_id, slip.game, slip.table, slip.reason))
-    out.number(slip.duration_s)
-    out.data.extend(slip.head)
-    out.byte(len(slip.seats))
-    for seat in slip.seats:
-        out.text(seat.name)
-        out.signed(seat.total)
-        out.number(0 if seat.points is None else 1 + fold(seat.points))
-        out.byte(seat.place)
-
-
 if TYPE_CHECKING:
     _WRITERS: "dict[str, Callable[[Writer, Any], None]]"
 
@@ -128,5 +113,4 @@ _WRITERS = {
     kinds.GUEST: _write_texts,
     kinds.TABLE: _write_texts,
     kinds.NUMBERED: _write_texts,
-    kinds.SLIP: _write_slip,
 }

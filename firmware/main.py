@@ -21,7 +21,6 @@ from firmware.boards import pico as board
 board.full_speed()  # loading all that follows takes most of the time until the first picture
 
 from card_tags.errors import TagError
-from card_tags.seal import box_key
 from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.flash import Flash
@@ -96,7 +95,7 @@ def _for_a_laptop() -> "tuple[Settings, Journal, Link]":
     flash = Flash(board.STORAGE)
     settings = Settings(flash)
     box = binascii.hexlify(machine.unique_id()).decode()
-    journal = Journal(flash, box, os.urandom, lambda: _signing_key(settings, box))
+    journal = Journal(flash, box, os.urandom)
     return settings, journal, Link(_usb_line(), journal, settings, FIRMWARE, clock)
 
 
@@ -110,12 +109,6 @@ def _display(controller: int = FOUND, may_be_fast: bool = False) -> "Any":
     forget("firmware.drivers.screens")
     forget("firmware.boards.north_screen")
     return display
-
-
-def _signing_key(settings: "Settings", box: str) -> "bytes | None":
-    """The league key seals cards; the box signs with one derived from it (docs/security.md)."""
-    league = settings.key()
-    return None if league is None else box_key(league, box)
 
 
 def _usb_line() -> "UsbLine":

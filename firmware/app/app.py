@@ -288,7 +288,7 @@ class App:
         return text.format(*values) if values else text
 
     def is_enrolled(self) -> bool:
-        """True if a desk knows the box's own key: it signs with that, and with nothing else."""
+        """True if a desk knows the box's own key: the box obeys that desk alone."""
         return self.signing is not None and bool(self.signing.desk)
 
     def sign_on(self) -> None:
@@ -298,7 +298,7 @@ class App:
 
     def has_slips(self) -> bool:
         """True if the box has a key for result slips."""
-        return self.is_enrolled() or self.settings.key() is not None
+        return self.signing is not None and bool(self.signing.public)
 
     def seat_name(self, seat: "int | None") -> str:
         """The name of the player at a seat, or "Platz 2"."""

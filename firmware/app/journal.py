@@ -23,9 +23,9 @@ from .link_frames import (
     chain_after,
     is_part,
     read_record,
+    write_bare_seal,
     write_record,
     write_seal,
-    write_signed_seal,
 )
 from .slots import TwoFiles
 from .write_ahead import WriteAhead
@@ -96,21 +96,15 @@ class NotConfirmed(Exception):
 
 
 class Journal:
-    """`random_bytes(n)` is `os.urandom` on the box; `box_key()` gives the seal's key or None.
+    """`random_bytes(n)` is `os.urandom` on the box.
 
     `damaged` holds the indices of unreadable lines in the match resumed last; `born` is that of
     the match written or resumed last, `number` its own (0: none yet), `size` its bytes so far,
-    `head` (32 bytes) the link that its seal names. `signs_later`: the seal is made behind the
-    result, with the box's own key (`signing`).
+    `head` (32 bytes) the link that its seal names. `signs_later`: the box has a key, with which
+    the seal is made behind the result (`signing`).
     """
 
-    def __init__(
-        self,
-        flash: "Files",
-        box: str,
-        random_bytes: "Callable[[int], bytes]",
-        box_key: "Callable[[], bytes | None]",
-    ) -> None:
+    def __init__(self, flash: "Files", box: str, random_bytes: "Callable[[int], bytes]") -> None:
         self.flash = flash
         self.box = box
         self.damaged: "list[int]" = []
@@ -119,7 +113,6 @@ class Journal:
         self.signs_later = False
         self._any_due = True
         self._random_bytes = random_bytes
-        self._box_key = box_key
         self._file: "Any" = None
         self._ahead = WriteAhead(flash)
         self._tries = TwoFiles(flash, "tries")
@@ -206,8 +199,8 @@ class Journal:
         self._write([json.dumps({"note": text})])
 
     def close(self, result: str) -> None:
-        """Write the result line and the seal in one write; the match is finished. `signs_later`:
-        the result alone, and the seal is due.
+        """Write the result line; the match is finished, and its seal is due. A box that has no key
+        writes a seal that nobody signed, in the same write.
         """
         if self._torn:
             self._write([])
@@ -218,7 +211,7 @@ class Journal:
             self._rename(DUE)
             self._any_due = True
         else:
-            self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
+            self._write([result, write_bare_seal(self._next_seq() + 1, link)])
             self._rename(FINISHED)
 
     def _rename(self, state: str) -> None:
@@ -263,7 +256,7 @@ class Journal:
         opened meanwhile, nothing: it is asked for again. Raises OSError.
         """
         if self.number == number and self._state == DUE and self._next_seq() == count:
-            self._write([write_signed_seal(count, self.head, name, signature)])
+            self._write([write_seal(count, self.head, name, signature)])
             self._rename(FINISHED)
 
     # -- reading --------------------------------------------------------------------------

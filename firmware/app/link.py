@@ -151,7 +151,7 @@ class Link:
         signing, text = self.signing, request.get(_ORDERS[request["do"]])
         if text is None or signing is None or not signing.desk:
             return False
-        signature = binascii.unhexlify(str(request.get("desk_sig", "")))
+        signature = binascii.unhexlify(str(request.get("sig", "")))
         self._held = request, number
         signing.check(request["do"], trade_quotes(text).encode(), signature, self._checked)
         return True

@@ -13,8 +13,6 @@ from collections import namedtuple
 
 from micropython import const
 
-from card_tags.hmac import hmac_sha256
-
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
@@ -79,32 +77,22 @@ def is_part(line: bytes) -> bool:
     return len(line) == PART_BYTES and read_record(line) is None
 
 
-def write_seal(key: "bytes | None", count: int, head: bytes) -> str:
-    """The payload of the last record, number `count`; the one before has the link `head`. `key`:
-    derived from the league's, for a box that no desk has enrolled.
+def write_bare_seal(count: int, head: bytes) -> str:
+    """The payload of the last record, number `count`; the one before has the link `head`. Of a
+    box that has no key.
     """
-    seal: "dict[str, object]" = {"count": count, "head": binascii.hexlify(head).decode()}
-    if key is not None:
-        seal["key"] = key_id(key)
-        seal["mac"] = seal_mac(key, count, head)
-    return json.dumps({"seal": seal})
+    return '{"seal": {"count": %d, "head": "%s"}}' % (count, binascii.hexlify(head).decode())
 
 
-def write_signed_seal(count: int, head: bytes, name: bytes, signature: bytes) -> str:
+def write_seal(count: int, head: bytes, name: bytes, signature: bytes) -> str:
     """The same, signed with the box's own key, whose eight bytes are `name`."""
     words = [binascii.hexlify(word).decode() for word in (head, name, signature)]
     text = '{"seal": {"count": %d, "head": "%s", "id": "%s", "sig": "%s"}}'
     return text % (count, words[0], words[1], words[2])
 
 
-def seal_mac(key: bytes, count: int, head: bytes) -> str:
-    """HMAC-SHA256 in hex over format, count and head of a finished match."""
-    text = b"%s %d %s" % (JOURNAL_FORMAT.encode(), count, binascii.hexlify(head))
-    return binascii.hexlify(hmac_sha256(key, text)).decode()
-
-
 def key_id(key: bytes) -> str:
-    """Eight hex digits that name a box key without telling it."""
+    """Eight hex digits that name a league key without telling it."""
     return binascii.hexlify(hashlib.sha256(b"schiri-key-id" + key).digest()[:4]).decode()
 
 

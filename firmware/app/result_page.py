@@ -127,6 +127,6 @@ class ResultPage(Page):
 
         if self.app.has_slips():
             self._make_final()
-        key = write_slip(self.app, self._session)
-        if key:
-            tell(self.app, key)
+            write_slip(self.app, self._session)
+        else:
+            tell(self.app, "slip_no_key")

@@ -64,7 +64,7 @@ class Signing:
 
     def _see(self, own: "Any") -> None:
         self.public, self.desk, self.shared = own.public, own.desk, b""
-        self._journal.signs_later = bool(self.desk)
+        self._journal.signs_later = bool(self.public)
 
     # -- the loop --
 
@@ -93,7 +93,7 @@ class Signing:
         """
         if not (self.public or self.is_weak or self._waiting) and app.session is None:
             self.make_anew()
-        if self.desk and self._journal.is_due(app.session is None):
+        if self.public and self._journal.is_due(app.session is None):
             self._seal()
         if self.desk and self.wants_shared and not (self.shared or self._waiting):
             self.start(self.own_key().sharing(self._draw), self._keep_shared)
@@ -151,7 +151,7 @@ class Signing:
         own = self.own_key()
         own.enrol(desk)
         self._see(own)
-        self.is_idle = False  # a match may have waited for a desk
+        self.is_idle = False  # the key of the air may be wanted
 
     def make_anew(self) -> None:
         """A new key, behind what is under way, in the place of the one that is there."""
@@ -170,9 +170,9 @@ class Signing:
         return min(self._done * 100 // _ALL_STEPS, 99) if self._steps is not None else 0
 
     def is_busy(self) -> bool:
-        """True while something is or will be signed; without a desk no match waits for that."""
+        """True while something is or will be signed; without a key no match waits for that."""
         busy = self._steps is not None or bool(self._waiting)
-        return busy or (bool(self.desk) and self._journal.is_due(True))
+        return busy or (bool(self.public) and self._journal.is_due(True))
 
     def key_id(self) -> bytes:
         """The eight bytes that name the box's key."""

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-from card_tags import codec, framing, kinds, seal
+from card_tags import codec, framing, kinds
 
 from . import sounds
 from .canvas import LINE, TOP
@@ -66,19 +66,9 @@ def _places(ranking: "list[list[int]]", seats: int) -> "list[int]":
     return places
 
 
-def write_slip(app: "BoxApp", session: "Session") -> str:
-    """Write the slip onto the tag that lies there. Returns the key of the text to show; "" from a
-    box that has to sign it first, on a page of its own.
-    """
-    key = app.settings.key()
-    if app.is_enrolled():
-        app.open(SigningPage(app, slip_content(app, session)))
-        return ""
-    if key is None:
-        return "slip_no_key"
-    uid = bytes(app.hardware.reader.uid)
-    content = slip_content(app, session)
-    return _written(app, seal.sealed(kinds.SLIP, content, uid, seal.tag_key_id(key), key))
+def write_slip(app: "BoxApp", session: "Session") -> None:
+    """Open the page that signs the slip and writes it onto the tag that lies there."""
+    app.open(SigningPage(app, slip_content(app, session)))
 
 
 def _written(app: "BoxApp", tag: "kinds.Tag") -> str:
@@ -106,16 +96,16 @@ class SigningPage(Page):
 
     def __init__(self, app: "BoxApp", content: "kinds.Slip") -> None:
         Page.__init__(self, app)
-        from card_tags import slip as signed_slip
+        from card_tags.slip import signed_payload
 
         signing: "BoxSigning | None" = app.signing
         assert signing is not None
         self._signing = signing
         self._uid = bytes(app.hardware.reader.uid)
-        self._covered = signed_slip.covered_bytes(content, signing.key_id()[0])
+        self._covered = codec.covered_bytes(kinds.SLIP, content, signing.key_id()[0])
         self._signature = b""
         self._shown = -1
-        signing.sign("slip", signed_slip.signed_payload(self._uid, self._covered), self._take)
+        signing.sign("slip", signed_payload(self._uid, self._covered), self._take)
 
     def _take(self, signature: bytes) -> None:
         self._signature = signature

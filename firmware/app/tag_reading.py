@@ -121,7 +121,7 @@ class TagReading:
     def _forgive(self, error: TagError, tag: "Tag", keys: "dict[int, bytes]") -> None:
         """A wrong seal is always refused; a missing or unknown one if the settings say so."""
         app = self._app
-        if tag.kind == SLIP and codec.is_signed(tag.covered):
+        if tag.kind == SLIP:
             app.unsealed = True  # a slip of some box: it may be written over
             return
         if error.reason not in (UNSEALED, UNKNOWN_KEY) or app.settings.get("sealed_only"):

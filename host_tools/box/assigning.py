@@ -1,31 +1,26 @@
 """Gives a box its match, or a sentence to show, and asks what came of it (docs/link.md).
 
-What a box obeys is signed with the desk's key, or for a box that no desk has enrolled with that
-of its league: the very bytes of the text are, since two programs write JSON in different ways.
+What a box obeys is signed with the key of the desk that has enrolled it: the very bytes of the
+text are, since two programs write JSON in different ways.
 """
 
-import hashlib
-import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
+from firmware.app.link_frames import MAX_REQUEST, trade_quotes
 from firmware.games import names, row
 from host_tools.box.link import BoxLink, BoxRefusal
-from host_tools.cards.keys import KeyRing
 from host_tools.cards.public_keys import load_desk_key
-from host_tools.core.errors import Exit, UserError
+from host_tools.core.errors import UserError
 
-# of an HMAC with 32: half of it, the least that RFC 2104 (section 5) allows
-SIGNATURE_BYTES = 16
 LONGEST_NAME = 40
 LONGEST_NOTICE = 60
 _FRAME = 60  # bytes of a request around its fields
 _LAST_PLANE = 0x10000  # MicroPython's JSON reads no letter from here on
 REFUSALS = {
-    "wrong_key": "assign_wrong_key",
+    "not_enrolled": "assign_not_enrolled",
     "bad_signature": "assign_bad_signature",
     "other_box": "assign_other_box",
     "no_deck": "assign_no_deck",
@@ -92,18 +87,20 @@ class Given:
         return cls(**{name: value for name, value in reply.items() if name in known})
 
 
-def sign(key: bytes, kind: str, fields: dict[str, Any]) -> dict[str, str]:
+def sign(kind: str, fields: dict[str, Any]) -> dict[str, str]:
     """The fields of a request: the text under the name of what it is, and its signature. `kind`:
-    assign or notice; `key`: the league's. Raises UserError if it is too long for a box.
+    assign or notice. Raises UserError if it is too long for a box, or nothing can sign it here.
     """
     text = _readable(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
-    mac = hmac.new(key, b"schiri " + kind.encode() + b" 1:" + text.encode(), hashlib.sha256)
+    desk = load_desk_key()
+    if desk is None:  # no box can be enrolled here: that would have made the key
+        raise UserError("assign_not_enrolled", BoxRefusal.exit_code)
     name = "assignment" if kind == "assign" else kind
     # a text within JSON: each quote would take two of the 1024 bytes that a box reads
-    signed = {name: trade_quotes(text), "sig": mac.digest()[:SIGNATURE_BYTES].hex()}
-    desk = load_desk_key()
-    if desk is not None:  # which is all that a box looks at that this desk has enrolled
-        signed["desk_sig"] = desk.sign("order", f"{kind}\n{text}".encode()).hex()
+    signed = {
+        name: trade_quotes(text),
+        "sig": desk.sign("order", f"{kind}\n{text}".encode()).hex(),
+    }
     if len(json.dumps(signed)) + _FRAME > MAX_REQUEST:
         raise UserError("assignment_too_long")
     return signed
@@ -123,7 +120,6 @@ def ask(link: BoxLink) -> Given:
 def give(
     link: BoxLink,
     box: str,
-    key: bytes,
     assignment: Assignment,
     now: float,
     seen: Given | None = None,
@@ -136,7 +132,7 @@ def give(
     seats = [_seat(seat) for seat in assignment.seats]
     game = assignment.game or _game_with(assignment.preset)
     fields = {**asdict(assignment), "game": game, "seats": seats}
-    return _send(link, box, key, fields, now, seen)
+    return _send(link, box, fields, now, seen)
 
 
 def _game_with(preset: str | None) -> str:
@@ -164,17 +160,17 @@ def games_of_several() -> dict[str, TableGame]:
     return {"-".join(filter(None, (one.game, one.preset))): one for one in found}
 
 
-def withdraw(link: BoxLink, box: str, key: bytes, now: float, seen: Given | None = None) -> Given:
+def withdraw(link: BoxLink, box: str, now: float, seen: Given | None = None) -> Given:
     """Take back what the box was given, as in `give`; a match that runs goes on. Raises
     UserError.
     """
-    return _send(link, box, key, {"id": None}, now, seen)
+    return _send(link, box, {"id": None}, now, seen)
 
 
-def say(link: BoxLink, box: str, key: bytes, text: str, number: int) -> Given:
+def say(link: BoxLink, box: str, text: str, number: int) -> Given:
     """Have a box show a sentence of at most 60 letters; `number` grows. Raises UserError."""
     fields = {"id": number, "text": text[:LONGEST_NOTICE], "until": None, "box": box}
-    return Given.of(_asked(link, "notice", sign(key, "notice", fields)))
+    return Given.of(_asked(link, "notice", sign("notice", fields)))
 
 
 def _seat(seat: Seat) -> dict[str, str]:
@@ -182,7 +178,7 @@ def _seat(seat: Seat) -> dict[str, str]:
 
 
 def _send(
-    link: BoxLink, box: str, key: bytes, fields: dict[str, Any], now: float, seen: Given | None
+    link: BoxLink, box: str, fields: dict[str, Any], now: float, seen: Given | None
 ) -> Given:
     """Two desks may give to one box: the number is above what either has used."""
     # a Pico loses its clock with its power, and `start_by` is unix time
@@ -191,7 +187,7 @@ def _send(
     if seen is not None and has.issued != seen.issued:
         return has
     issued = max(int(now * 1000), has.issued + 1)
-    signed = sign(key, "assign", {**fields, "issued": issued, "box": box})
+    signed = sign("assign", {**fields, "issued": issued, "box": box})
     return Given.of(_asked(link, "assign", signed))
 
 
@@ -210,13 +206,3 @@ def _refused(refusal: BoxRefusal) -> UserError:
     if key == "assign_no_deck" and not detail:
         return UserError("assign_no_decks", refusal.exit_code)
     return UserError(key, refusal.exit_code, detail=detail)
-
-
-def league_key(ring: KeyRing, wanted: str | None) -> bytes:
-    """The key whose id a box names. Raises UserError if the box has none, or we have not."""
-    if wanted is None:
-        raise UserError("assign_wrong_key", Exit.SYSTEM)
-    for key in ring.keys:
-        if key_id(key.secret) == wanted:
-            return key.secret
-    raise UserError("assign_other_league", Exit.SYSTEM, key=wanted)

@@ -12,7 +12,6 @@ from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxMatch, fetch_lines, list_matches
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import read_input
-from host_tools.store.journal.verdict import KeysOf
 
 if TYPE_CHECKING:
     from host_tools.store.store import Store, Stored
@@ -82,9 +81,9 @@ def _unpacked(entry: dict[str, Any]) -> Kept:
     )
 
 
-def store_matches(backup: dict[str, Any], store: "Store", keys_of: KeysOf) -> "list[Stored]":
+def store_matches(backup: dict[str, Any], store: "Store") -> "list[Stored]":
     """Put the matches of a backup into the desk's store, checked like those of a sync."""
-    return [store.add(kept.journal, keys_of) for kept in backup["matches"]]
+    return [store.add(kept.journal) for kept in backup["matches"]]
 
 
 def put_matches(link: BoxLink, backup: dict[str, Any]) -> int:

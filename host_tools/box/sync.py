@@ -10,7 +10,7 @@ from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefusal, LinkLost
 from host_tools.core.errors import Sentence, in_words, recognised
 from host_tools.core.texts import ORIGINAL
 from host_tools.store.journal.reading import read_journal
-from host_tools.store.journal.verdict import KeysOf, vouched
+from host_tools.store.journal.verdict import vouched
 from host_tools.store.said import MatchHeader, Unfit, converted, read_parts
 
 if TYPE_CHECKING:
@@ -53,12 +53,9 @@ class Greeting:
 class BoxSync:
     """One sync of one box into one store; `matches` may be stopped anywhere and begun again."""
 
-    def __init__(
-        self, link: BoxLink, store: "Store", keys_of: KeysOf, progress: SyncProgress
-    ) -> None:
+    def __init__(self, link: BoxLink, store: "Store", progress: SyncProgress) -> None:
         self._link = link
         self._store = store
-        self._keys_of = keys_of
         self._progress = progress
         self._box = ""
         self.entries: list[BoxMatch] = []
@@ -106,11 +103,10 @@ class BoxSync:
         else its own are fetched. What it does not confirm was not its match.
         """
         raw, own = self._whole(entry)
-        public_keys_of = self._store.enrolled.of
-        if not own and not vouched(read_journal(raw), self._keys_of, public_keys_of):
+        if not own and not vouched(read_journal(raw), self._store.enrolled.of):
             raw, own = self._whole(entry, anew=True)
         for _ in range(ATTEMPTS):
-            stored = self._store.add(raw, self._keys_of, entry.state == "aside")
+            stored = self._store.add(raw, entry.state == "aside")
             # stored first: confirmed means that it lies on a disk of ours
             if self._confirmed(entry, raw):
                 self._store.drop_fetch(self._box, entry.number)

@@ -52,7 +52,6 @@ from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_sounds import SILENCE_MS, Sound, as_wav, box_sounds, table
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import load_box_keys
 
 PARTS = ("flash", "display", "reader", "reset", "journal")
 VERDICTS = {True: "selftest_good", False: "selftest_bad", None: "selftest_untested"}
@@ -265,7 +264,7 @@ def _clock_line(unix: int | None) -> str:
     is_flag=False,
     flag_value="",  # the newest
     metavar="[NAME]",
-    help="Give it a league key, so that the desk can check what it brings; without NAME the"
+    help="Give it a league key, so that it knows the sealed cards of the league; without NAME the"
     " newest. A box that has a key takes another one only if this laptop still has the old one.",
 )
 @reports
@@ -294,7 +293,7 @@ def set_settings(
     lines: list[str] = []
     with box_at(port) as link:
         if key is not None:
-            lines.append(Sentence("box_signs", name=_give_key(link, key or None)))
+            lines.append(Sentence("box_league_key", name=_give_key(link, key or None)))
         settings = link.request("settings", set=wanted)["settings"]
     lines += [f"{name}: {settings[name]}" for name in sorted(settings)]
     return CommandReport(settings, lines)
@@ -431,9 +430,7 @@ def assign(port: str, withdraw: bool) -> CommandReport[Given]:
     with box_at(port) as link:
         given = assigning.ask(link)
         if withdraw:
-            hello = link.hello()
-            key = assigning.league_key(load_keys(), hello["key"])
-            given = assigning.withdraw(link, str(hello["box"]), key, time.time())
+            given = assigning.withdraw(link, str(link.hello()["box"]), time.time())
     nothing = Sentence("box_given_nothing")
     lines = [Sentence("box_given", detail=given.assigned or nothing, state=given.state)]
     if given.here:
@@ -472,7 +469,7 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
     content = read_backup(file)
     # before any box is asked: without one the matches are safe at the desk all the same
     with closing(open_store(db)) as store:
-        stored = store_matches(content, store, load_box_keys())
+        stored = store_matches(content, store)
     new = sum(one.new for one in stored)
     echo_line(Sentence("box_restored", new=new, before=len(stored) - new))
     if port is not None:

@@ -40,6 +40,7 @@ class EnrolledLine(TypedDict):
 
 class NewlyEnrolled(EnrolledLine):
     new: bool
+    proved: int
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ def enrol(
 
     The box shows the fingerprint of its key on its screen, and that of the desk: both must be as
     they stand here. A box whose flash was erased has a new key; what it signed before stays good.
+    Results that came before the box was enrolled are looked at again: with its signature they
+    are verified now.
 
     \b
     schiri box enrol --port /dev/ttyACM0
@@ -85,9 +88,12 @@ def enrol(
                 _compare(offered, desk, yes)
         new = store.enrolled.enrol(offered.box, offered.public, by or logged_in())
         (line,) = [key for key in store.enrolled.of(offered.box) if key.public == offered.public]
+        proved = store.judge_again(offered.box)
     said = "box_enrolled" if new else "box_enrolled_before"
-    sentence = Sentence(said, box=offered.box, fingerprint=line.fingerprint)
-    return CommandReport({**listed(line), "new": new}, [sentence])
+    lines = [Sentence(said, box=offered.box, fingerprint=line.fingerprint)]
+    if proved:
+        lines.append(Sentence("enrol_proved", count=proved))
+    return CommandReport({**listed(line), "new": new, "proved": proved}, lines)
 
 
 def _offer(link: BoxLink, desk: SigningKey, new_key: bool) -> Offered:

@@ -39,7 +39,6 @@ from host_tools.hall.checking import BoxCheck, check_boxes, why
 from host_tools.hall.children import Child, end_with_parent, running
 from host_tools.store import open_store
 from host_tools.store.heard import SILENT_S, Refused
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.tournament.service import TournamentService, tournament_ids
 
 if TYPE_CHECKING:
@@ -338,13 +337,11 @@ async def _receive(
     progress = ReceivingState(changed=lambda status: _say_progress(status, as_lines))
     # boxes of a league get their matches from their own halls
     gives = bool(services) and not for_league
-    pairing = Pairing(services, load_keys, asked_language()) if gives else None
+    pairing = Pairing(services, asked_language()) if gives else None
     follow = pairing.follow if pairing else None
     event = services[0].id if len(services) == 1 else ""
     # `desk` is a function: its key may be made or changed while the hall runs
-    reception = Reception(
-        store, leagues, BoxKeys(ring), event, follow, desk=load_desk_key, for_league=for_league
-    )
+    reception = Reception(store, leagues, event, follow, desk=load_desk_key, for_league=for_league)
     air = protocol.air_key(ring.current.secret)
     tasks = reception.tasks
     tasks.keep("report", partial(_report_always, store, as_lines))

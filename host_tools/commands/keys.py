@@ -132,7 +132,7 @@ def retire_key(path: Path, name: str) -> None:
 @click.option("--sure", is_flag=True, help="Do not ask: it cannot be undone without a backup.")
 @click.pass_obj
 def remove_key(path: Path, name: str, sure: bool) -> None:
-    """Forget the key NAME: its cards count as unsealed, its boxes' results cannot be checked.
+    """Forget the key NAME: its cards count as unsealed.
 
     schiri keys remove try-out --sure
     """

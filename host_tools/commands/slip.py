@@ -9,7 +9,6 @@ import click
 
 from card_tags import codec
 from host_tools.cards.check_links import slip_claim
-from host_tools.cards.keys import load_keys
 from host_tools.cards.public_keys import EnrolledKey
 from host_tools.commands.options import DB, CommandReport, reports
 from host_tools.commands.tag import reader_options, tag_on
@@ -122,7 +121,7 @@ def _book_slip(
         data, tag_uid = read()
         slips = SlipBook(book)
         boxes = store.enrolled.all().keys
-        found = check_slip(data, tag_uid, load_keys().by_number(), slips, boxes)
+        found = check_slip(data, tag_uid, slips, boxes)
         fields = slip_fields(found, tag_uid)
         link = _link(data, tag_uid, boxes, desk_url)
         journal, table = beside_journal(fields, store, lang)
@@ -136,15 +135,13 @@ def _book_slip(
     # no preset: a slip has room for the game only
     game = proper_name(found.game, None, lang)
     booked = Sentence("slip_booked", detail=SENTENCES[journal])
-    lines = [*slip_lines(found, game, lang), booked, *filter(None, [link])]
+    lines = [*slip_lines(found, game, lang), booked, link]
     return CommandReport(cast(BookedSlip, {**fields, "journal": journal, "link": link}), lines)
 
 
 def _link(data: bytes, uid: bytes, boxes: Sequence[EnrolledKey], base: str) -> str:
-    """With what anybody can check the slip; "" for one of before boxes had keys."""
+    """With what anybody can check the slip."""
     tag = codec.decode(data)
-    if not codec.is_signed(tag.covered):
-        return ""
     return slip_claim(signer_of(tag, uid, boxes).id, uid, tag.covered, tag.check).link(base)
 
 

@@ -14,7 +14,6 @@ from host_tools.commands.options import DB, JSON, OWN_PORT, echo_json, prints
 from host_tools.core.command_line import asked_language, command
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import load_box_keys
 
 
 class SyncedBox(TypedDict):
@@ -41,7 +40,6 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     A match is confirmed to the box only after it is stored; stopped anywhere, the next sync goes
     on. Exit code 1 if a match is contested, 3 if the box or the database fails.
     """
-    keys_of = load_box_keys()
     console = Console(highlight=False, quiet=as_json)
     with (
         # before the box: nothing is asked of it if what it has cannot be stored
@@ -49,7 +47,7 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
         closing(open_link(port)) as link,
         _progress(console, quiet or as_json) as bar,
     ):
-        greeting, outcomes = _run(BoxSync(link, store, keys_of, bar), console)
+        greeting, outcomes = _run(BoxSync(link, store, bar), console)
     if as_json:
         echo_json({**vars(greeting), "matches": outcomes})
     # after the output: all of them are stored, contested ones too

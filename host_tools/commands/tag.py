@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import click
 
-from card_tags import codec, seal
+from card_tags import codec, kinds, seal
 from card_tags.errors import TagError
 from card_tags.kinds import Tag
 from host_tools.cards.decks import load_deck
@@ -212,6 +212,8 @@ def _judge_seal(data: bytes, uid: bytes) -> tuple[int | None, str | None]:
     try:
         # house rules are a record of their own, with a seal of its own
         found, rules = codec.decode(data), options_in(data)
+        if found.kind == kinds.SLIP:
+            return None, "slip"
         for one in (found, rules):
             if one is not None:
                 seal.verify(one, uid, load_keys().by_number())

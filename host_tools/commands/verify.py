@@ -19,7 +19,6 @@ from host_tools.core.command_line import FILE, asked_language, command
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, recognised
 from host_tools.core.own_files import read_input
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import JournalFile, read_journal
 from host_tools.store.journal.verdict import VERIFIED, Verdict, judge
 
@@ -167,20 +166,18 @@ def _journal(raw: bytes, keys: Path | None, db: str | None) -> tuple[CheckedClai
     if keys is None:
         # when it came is this desk's own word; a key that was revoked later does not undo it
         known, received = keys_known(None, db), _received(raw, db)
-        verdict = judge(journal, load_box_keys(), known.of, received)
+        verdict = judge(journal, known.of, received)
     else:
         known = keys_known(keys)
-        # public keys alone: no league key, which is secret, and no time of receipt
-        verdict = judge(journal, lambda _box: {}, known.of)
+        # no time of receipt: that is the word of one desk
+        verdict = judge(journal, known.of)
     lines = [in_words(line, asked_language()) for line in _journal_lines(journal, verdict)]
     name = (journal.seal and journal.seal.id) or ""
     holds = verdict.state == VERIFIED
     match = {"box": journal.box, "number": journal.number}
-    if holds and name:
+    if holds:
         about = {"fingerprint": grouped(name), "league": known.league}
         sentence = Sentence("journal_proves", **match, **about)
-    elif holds:
-        sentence = Sentence("journal_proves_league", **match)
     else:
         reason = recognised(verdict.reason)
         sentence = Sentence("journal_proves_nothing", **match, status=verdict.state, detail=reason)

@@ -4,12 +4,10 @@ desk announces; what a box says of its match comes into the log, as over a cable
 
 import asyncio
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from host_tools.box.assigning import league_key, say
-from host_tools.cards.keys import KeyRing
+from host_tools.box.assigning import say
 from host_tools.core.errors import UserError
 from host_tools.hall.air_link import BlockingAirLink
 from host_tools.hall.reception import BoxOnAir, Reception, passes
@@ -30,13 +28,10 @@ class Pairing:
     does not matter which hall sends it. `lang`: the language of titles on the boxes.
     """
 
-    def __init__(
-        self, services: list[TournamentService], keys: Callable[[], KeyRing], lang: str = "de"
-    ) -> None:
+    def __init__(self, services: list[TournamentService], lang: str = "de") -> None:
         self._services = services
-        self._keys = keys
         self._lang = lang
-        self._tables = BoxTables(services[0], ports=tuple, keys=keys)
+        self._tables = BoxTables(services[0], ports=tuple)
         self._tables.services = services
         self._states = self._read()
         self._threads = ThreadPoolExecutor(WORKERS, "pairing")
@@ -94,9 +89,8 @@ class Pairing:
         known = box.follow_state.get("told")
         if number <= said or known == (number, box.air.boot):
             return
-        key = league_key(self._keys(), box.air.league)
         link = BlockingAirLink(box.air, reception.loop)
         await reception.loop.run_in_executor(
-            self._threads, partial(say, link, box.name, key, text, number)
+            self._threads, partial(say, link, box.name, text, number)
         )
         box.follow_state["told"] = (number, box.air.boot)

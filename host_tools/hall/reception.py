@@ -30,7 +30,6 @@ from host_tools.hall.lines import MatchLines
 from host_tools.hall.passwords import lock_out
 from host_tools.hall.protocol import RefusedMessage, Topic
 from host_tools.store.heard import SILENT_S, HeardBox
-from host_tools.store.journal.verdict import KeysOf
 from host_tools.store.live import LiveLine, MatchKey, WriteBatch
 from host_tools.store.said import NOTHING, ByHall, Here, SaidState, plain
 from host_tools.store.store import Store
@@ -177,7 +176,6 @@ class Reception:
         self,
         store: Store,
         leagues: Mapping[str, bytes],
-        keys_of: KeysOf,
         event: str = "",
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
@@ -200,7 +198,6 @@ class Reception:
         """When all that had come was in the store last, in seconds since 1970."""
         self.boxes: dict[str, BoxOnAir] = {}
         self._air = {league: protocol.air_key(key) for league, key in leagues.items()}
-        self._keys_of = keys_of
         self._event = event
         self._follow = follow
         self._now = now
@@ -733,9 +730,8 @@ class Reception:
 
     def _sync(self, box: BoxOnAir) -> list[int]:
         """In a thread: the numbers of the matches that are confirmed now."""
-        job = BoxSync(
-            BlockingAirLink(box.air, self.loop), self.store, self._keys_of, lambda *_: None
-        )
+        link = BlockingAirLink(box.air, self.loop)
+        job = BoxSync(link, self.store, lambda *_: None)
         job.greet()
         league = self._for_league  # confirmed by it, a match would never come to the box's hall
         done = [synced.number for synced in job.matches(league, box.stored, not league)]

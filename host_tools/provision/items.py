@@ -113,8 +113,7 @@ def _deck_line(deck: kinds.DeckCard) -> str:
 def _slip_line(slip: kinds.Slip) -> str:
     counts = ":".join(str(seat.total) for seat in slip.seats)
     names = ", ".join(seat.name for seat in slip.seats)
-    of = {"match": slip.match_id, "box": slip.box_id}
-    return Sentence("holds_slip", **of, names=names, cards=counts)
+    return Sentence("holds_slip", match=slip.match_id, names=names, cards=counts)
 
 
 def _badge_line(badge: kinds.Badge) -> str:

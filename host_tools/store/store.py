@@ -18,7 +18,14 @@ from host_tools.store.journal.reading import (
     place_of_seat,
     read_journal,
 )
-from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
+from host_tools.store.journal.verdict import (
+    CONTESTED,
+    NOT_ENROLLED,
+    UNVERIFIED,
+    VERIFIED,
+    Verdict,
+    judge,
+)
 from host_tools.store.live import LiveStore, as_utc
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 from host_tools.store.turns import MATCHES_LOCK, write_in_turn
@@ -74,14 +81,14 @@ class Store:
 
     # -- matches --------------------------------------------------------------------------
 
-    def add(self, raw: bytes, keys_of: KeysOf, aside: bool = False) -> Stored:
+    def add(self, raw: bytes, aside: bool = False) -> Stored:
         """Judge a journal and store it, unless these very bytes are stored already.
 
         A second, different journal of the same match is stored too, and contested. `aside`: the
         box could not go on with the match, which people at the desk must see.
         """
         journal = read_journal(raw)
-        verdict = judge(journal, keys_of, self.enrolled.of)
+        verdict = judge(journal, self.enrolled.of)
         digest = hashlib.sha256(raw).hexdigest()
         if aside:
             why = f": {verdict.reason}" if verdict.reason else ""
@@ -91,6 +98,28 @@ class Store:
                 return self._add(journal, verdict, digest)
             except IntegrityError:  # another desk was faster with the same journal
                 return self._add(journal, verdict, digest)
+
+    def judge_again(self, box: str) -> int:
+        """Look once more at what came before the box was enrolled; returns how much of it is
+        proved now.
+        """
+        waiting = (
+            StoredMatch.box_id == box,
+            StoredMatch.state == UNVERIFIED,
+            StoredMatch.reason == NOT_ENROLLED,
+        )
+        keys = self.enrolled.of(box)
+        proved = 0
+        with self.errors(), Session(self.engine) as session, session.begin():
+            for match in session.scalars(select(StoredMatch).where(*waiting)):
+                received = int(as_utc(match.received).timestamp())
+                verdict = judge(read_journal(match.journal), lambda _box: keys, received)
+                # signed with a key that nobody enrolled, or by somebody else: it stays as it is
+                if verdict.state == VERIFIED:
+                    match.state, match.reason = verdict.state, verdict.reason
+                    match.states.append(StateChange(state=match.state, reason=match.reason))
+                    proved += 1
+        return proved
 
     def _add(self, journal: JournalFile, verdict: Verdict, digest: str) -> Stored:
         with Session(self.engine) as session, session.begin():
@@ -165,6 +194,16 @@ class Store:
                 some = digests[start : start + _AT_ONCE]
                 query = select(StoredMatch.digest, StoredMatch.journal)
                 found.update(session.execute(query.where(StoredMatch.digest.in_(some))).all())
+        return found
+
+    def proved(self, digests: Sequence[str]) -> list[StoredMatch]:
+        """The verified matches among those with these journals."""
+        found: list[StoredMatch] = []
+        with self.errors(), Session(self.engine, expire_on_commit=False) as session:
+            for start in range(0, len(digests), _AT_ONCE):
+                some = StoredMatch.digest.in_(digests[start : start + _AT_ONCE])
+                query = select(StoredMatch).where(some, StoredMatch.state == VERIFIED)
+                found += session.scalars(query.options(*_WITH_ALL))
         return found
 
     def drop_journals(self, digests: Sequence[str]) -> None:

@@ -19,18 +19,15 @@ from host_tools.box.assigning import (
     ask,
     games_of_several,
     give,
-    league_key,
     say,
     withdraw,
 )
 from host_tools.box.finding import candidate_ports
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.sync import BoxSync
-from host_tools.cards.keys import KeyRing, load_keys
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import ROUNDS, TEXTS
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import boxes as commands
 from host_tools.tournament.actions.matches import late_at
@@ -181,11 +178,9 @@ class BoxTables:
         self,
         service: TournamentService,
         ports: Callable[[], Iterable[str]] = candidate_ports,
-        keys: Callable[[], KeyRing] = load_keys,
         look_s: float = LOOK_S,
     ) -> None:
         self.services = [service]
-        self.keys = keys
         self._ports = ports
         self._look_s = look_s
         self._end = threading.Event()
@@ -305,9 +300,8 @@ class BoxConnection:
         return service.known if self._by_air else service.state
 
     def _greet(self) -> None:
-        """Name, table and key may change while it is plugged in."""
+        """Name and table may change while it is plugged in."""
         hello = self._link.hello()
-        self._key_id = hello.get("key")
         self._seen = replace(
             self._seen,
             box=str(hello["box"]),
@@ -376,19 +370,16 @@ class BoxConnection:
         try:
             made = assignment(state, self._service.id, match, self._lang)
             now = self._service.clock().timestamp()
-            given = give(self._link, self._seen.box, self._key(), made, now, given)
+            given = give(self._link, self._seen.box, made, now, given)
             self._refused, self._trouble = None, ""
         except UserError as error:
             _raise_if_lost(error)
             self._refused, self._trouble = asked, error.sentence
         return given
 
-    def _key(self) -> bytes:
-        return league_key(self._tables.keys(), self._key_id)
-
     def _take_away(self, given: Given) -> Given:
         now = self._service.clock().timestamp()
-        return withdraw(self._link, self._seen.box, self._key(), now, given)
+        return withdraw(self._link, self._seen.box, now, given)
 
     def _tell(self, given: Given) -> Given:
         """What the desk says to everybody, or to those who shall begin."""
@@ -397,7 +388,7 @@ class BoxConnection:
         if number <= (given.notice or 0):
             return given
         try:
-            return say(self._link, self._seen.box, self._key(), text, number)
+            return say(self._link, self._seen.box, text, number)
         except UserError as error:
             _raise_if_lost(error)
             self._trouble = self._trouble or error.sentence
@@ -405,8 +396,7 @@ class BoxConnection:
 
     def _fetch(self) -> int:
         """Its finished matches into the store, from where they find their match; 0 are left."""
-        keys_of = BoxKeys(self._tables.keys())
-        job = BoxSync(self._link, self._service.store, keys_of, lambda *_: None)
+        job = BoxSync(self._link, self._service.store, lambda *_: None)
         job.greet()
         for _ in job.matches():
             pass

@@ -61,7 +61,8 @@ class Collector:
         for path in slips:
             found |= {seen.journal: seen for seen in read_book(path, of_slip) if seen}
         before = self._waiting
-        outcomes = [self._take(seen) for seen in found.values() if not self._known(seen)]
+        new = [seen for seen in found.values() if not self._known(seen)]
+        outcomes = [self._take(seen) for seen in (*new, *self._proved())]
         self._waiting = {o.result.journal: o for o in outcomes if o.match is None}
         self._last_id = last_id  # not before: if the database fails, all is looked at again
         return [outcome for outcome in outcomes if outcome != before.get(outcome.result.journal)]
@@ -84,12 +85,24 @@ class Collector:
                 found.append(seen)
         return last_id, found
 
+    def _proved(self) -> list[ev.Unplaced]:
+        """What was reported while its box was not enrolled, and is verified now."""
+        waiting = [
+            said.journal
+            for match in self._service.state.matches.values()
+            if match.status == "reported"
+            for said in match.reports
+            if said.source == "box" and said.trust == "unverified"
+        ]
+        return list(filter(None, map(of_box, self._service.store.proved(waiting))))
+
     def _take(self, seen: ev.Unplaced) -> Collected:
         """Report one result. A refusal is an outcome, not an error: the others go on."""
         where: list[str] = []
 
         def judged(state: TournamentState) -> list[ev.AnyBody]:
-            match = find_match(state, seen, self._service.id)
+            known = state.journals.get(seen.journal)
+            match = state.matches[known] if known else find_match(state, seen, self._service.id)
             if not isinstance(match, MatchState):
                 raise UserError(match)
             # a list, since the command may be judged several times and only the last counts

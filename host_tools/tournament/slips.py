@@ -1,13 +1,13 @@
 """Result slips at the desk: a tag with the signed result, carried like a paper slip."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from card_tags import codec, errors, kinds, seal
+from card_tags import codec, errors, kinds
 from card_tags.slip import HEAD_BYTES, signed_payload
 from host_tools.cards.public_keys import EnrolledKey, verify
 from host_tools.core.errors import Exit, Sentence, UserError
@@ -95,7 +95,6 @@ IMPOSSIBLE = "impossible"
 JOURNAL_DIFFERS = "journal_differs"
 UNKNOWN_BOX = "unknown_box"
 REVOKED = "revoked"
-OLD_KIND = "old_kind"
 
 
 class SlipRefused(UserError):
@@ -109,33 +108,22 @@ class SlipRefused(UserError):
 
 
 def check_slip(
-    data: bytes,
-    uid: bytes,
-    keys: Mapping[int, bytes],
-    book: SlipBook,
-    enrolled: Sequence[EnrolledKey] = (),
+    data: bytes, uid: bytes, book: SlipBook, enrolled: Sequence[EnrolledKey] = ()
 ) -> kinds.Slip:
     """The slip in this user memory, if it may be booked. Raises SlipRefused with the reason.
 
-    `data`: user memory from page 4 of the tag `uid`; `keys`: number -> league key; `enrolled`: the
-    boxes' own keys.
+    `data`: user memory from page 4 of the tag `uid`; `enrolled`: the keys of the boxes.
     """
     try:
         tag = codec.decode(data)
-        if tag.kind != kinds.SLIP:
-            raise SlipRefused(NOT_A_SLIP)
-        # the UID is part of what is signed: a copy on another tag does not hold
-        slip = _signed(tag, uid, enrolled) if codec.is_signed(tag.covered) else tag.content
-        if slip is tag.content:
-            seal.verify(tag, uid, dict(keys))
     except errors.TagError as error:
         raise SlipRefused(error.reason) from error
-    if not isinstance(slip, kinds.Slip) or not _is_possible(slip):
+    if tag.kind != kinds.SLIP:
+        raise SlipRefused(NOT_A_SLIP)
+    # the UID is part of what is signed: a copy on another tag does not hold
+    slip = _signed(tag, uid, enrolled)
+    if not _is_possible(slip):
         raise SlipRefused(IMPOSSIBLE)
-    # a box that no desk has enrolled seals with the league's key, which every box has; one that is
-    # enrolled signs
-    if slip is tag.content and any(key.box == slip.box_id for key in enrolled):
-        raise SlipRefused(OLD_KIND)
     booked = book.head_of(slip.box_id, slip.match_id)
     if booked is not None:
         raise SlipRefused(REPLAYED if same_head(booked, slip.head) else CONTRADICTS)

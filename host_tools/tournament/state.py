@@ -342,6 +342,10 @@ class TournamentState:
         if body.source in ("paper", "jury"):
             # undo is for what a hand has typed; what a box says is not undone
             match.entered = ManualEntry(event.actor, event.at, event.seq, len(match.reports))
+        again = [place for place, one in enumerate(match.reports) if body.journal == one.journal]
+        if body.journal and again:  # its box is enrolled now (`actions.matches.report`)
+            match.reports[again[0]] = body
+            return
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id

@@ -180,7 +180,7 @@ def _holds(
     the log.
     """
     journal = read_journal(raw)
-    verdict = judge(journal, lambda _box: {}, keys.of, _unix(event))
+    verdict = judge(journal, keys.of, _unix(event))
     from host_tools.store.store import as_stored  # SQLAlchemy takes long to load
 
     seen = of_box(as_stored(journal, verdict, said.journal))

@@ -3,6 +3,7 @@
 The fakes keep the interfaces of firmware/drivers; time is a number that only tests move.
 """
 
+import random
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ import framebuf
 
 from card_tags import codec
 from card_tags.kinds import CARD, JURY, Card, Jury
-from card_tags.seal import box_key
+from card_tags.p256 import finished
 from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.canvas import Canvas
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.link import Link
+from firmware.app.own_key import FILE, OwnKey
 from firmware.app.settings import Settings
+from firmware.app.signing import Signing
+from firmware.app.slots import TwoFiles
 from firmware.app.words import Words, load_table
 from firmware.drivers.usb_line import UsbLine
 from tests.support.memory_box import MemoryLine, WritePoll
@@ -171,9 +175,7 @@ class Box:
         self.display = FakeDisplay()
         self.buttons = FakeButtons()
         self.buzzer = FakeBuzzer()
-        self.journal = Journal(
-            self.flash, "BOX1", lambda count: b"\x5a" * count, self._signing_key
-        )
+        self.journal = Journal(self.flash, "box1", lambda count: b"\x5a" * count)
         self.wire = MemoryLine()
         line = UsbLine(self.wire, self.wire, self.wire, WritePoll())
         link = Link(line, self.journal, self.settings, "0.1.0", self.clock)
@@ -188,14 +190,25 @@ class Box:
         self.app = App(
             hardware, self.clock, str(self.folder), self.journal, self.settings, games, self.build
         )
+        if TwoFiles(self.flash, FILE).is_there():
+            self.app.signing = link.signing = Signing(
+                self.journal, random.Random(2).randbytes, self.clock
+            )
         self.canvas = ReadingCanvas(self.display.frame)
         self.app.canvas = self.canvas
         self.app.redraw()
         self.step()
 
-    def _signing_key(self) -> bytes | None:
-        league = self.settings.key()
-        return None if league is None else box_key(league, "BOX1")
+    def give_key(self, desk: bytes = b"") -> bytes:
+        """Give it a key of its own, which the desk with this public key has enrolled, and boot.
+        Returns the public key.
+        """
+        own = OwnKey(self.flash)
+        finished(own.making(random.Random(1).randbytes))
+        if desk:
+            own.enrol(desk)
+        self.power_on()
+        return bytes(own.public)
 
     # -- the other end of its cable: host_tools.box.link.Port --
 

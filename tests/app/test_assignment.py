@@ -20,13 +20,14 @@ from host_tools.box.assigning import (
 )
 from host_tools.box.link import BoxLink
 from host_tools.box.link import BoxRefusal as Refused
+from host_tools.cards.public_keys import load_desk_key
+from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.store.journal.reading import read_journal
 
 from .fakes import Box
 from .pictures import stock
 
-KEY = bytes(range(32))
 NOON = 1_800_000_000
 FINAL = Assignment(
     id="cup/KF",
@@ -50,7 +51,7 @@ class Desk:
 
     def give(self, match: Assignment = FINAL) -> Given:
         self.now += 1
-        return give(self.link, "BOX1", KEY, match, self.now)
+        return give(self.link, "box1", match, self.now)
 
     def ask(self) -> Given:
         return ask(self.link)
@@ -60,7 +61,9 @@ class Desk:
 def box(tmp_path: Path) -> Box:
     stock(tmp_path)
     found = Box(tmp_path, "en", cable=True)
-    found.settings.set_key(KEY)
+    desk = load_desk_key(make="Cup")
+    assert desk is not None
+    found.give_key(desk.public)
     return found
 
 
@@ -88,8 +91,8 @@ def test_a_badge_and_a_press_say_who_is_here_and_the_start_opens_the_match(
 ) -> None:
     assert desk.ask() == Given()
     assert desk.give().state == "shown"
-    assert (
-        box.words() == "Finale, table 3 | OK? | Anna | OK? | Ben | 1:34 | Start → | Another game"
+    assert (  # it was 1:34, and the box has looked at the signature meanwhile
+        box.words() == "Finale, table 3 | OK? | Anna | OK? | Ben | 1:33 | Start → | Another game"
     )
     badge(box, "p2", "Ben")
     assert (desk.ask().here, desk.ask().state) == (["p2"], "shown")
@@ -154,7 +157,7 @@ def test_another_match_is_given_while_people_tap(box: Box, desk: Desk) -> None:
     told = desk.give(other)
     assert (told.assigned, told.here, told.state) == ("cup/K3", [], "shown")
     assert "Place 3, table 3 | OK? | Anna | OK? | Eva" in box.words()
-    told = withdraw(desk.link, "BOX1", KEY, desk.now + 1)
+    told = withdraw(desk.link, "box1", desk.now + 1)
     assert (told.assigned, told.state, told.here) == (None, "none", [])
     assert "Anna" not in box.words()
 
@@ -176,7 +179,8 @@ def test_what_plays_on_is_not_disturbed_and_the_next_one_comes_behind_it(
     before = box.words()
     told = desk.give()
     assert (told.state, told.plays) == ("waiting", "")
-    assert box.words() == before
+    # a second goes by while the box looks at the signature
+    assert box.words() == before.replace("2:00", "1:59")
     box.press("OK", "JURY")
     box.choose("Exclude")
     box.press("OK", "OK", "OK", "OK")
@@ -199,23 +203,23 @@ def test_another_match_than_the_one_given_is_told(box: Box, desk: Desk) -> None:
 
 
 def test_the_same_twice_and_an_older_one_change_nothing(box: Box, desk: Desk) -> None:
-    fields = {"id": None, "issued": 7, "box": "BOX1"}
+    fields = {"id": None, "issued": 7, "box": "box1"}
     given = desk.give()
     badge(box, "p1", "Anna")
-    told = Given.of(desk.link.request("assign", **sign(KEY, "assign", fields)))
+    told = Given.of(desk.link.request("assign", **sign("assign", fields)))
     assert told == replace(given, here=["p1"])
     desk.now = NOON - 3600  # a second desk, whose clock is an hour behind
     told = desk.give(replace(FINAL, id="cup/K3"))
     assert (told.assigned, told.issued) == ("cup/K3", given.issued + 1)
 
 
-def test_a_box_obeys_only_its_league_and_says_what_it_cannot_play(box: Box, desk: Desk) -> None:
-    fields = {"id": None, "issued": 1, "box": "BOX1"}
+def test_a_box_obeys_only_its_desk_and_says_what_it_cannot_play(box: Box, desk: Desk) -> None:
+    fields = {"id": None, "issued": 1, "box": "box1"}
     with pytest.raises(Refused) as caught:
-        desk.link.request("assign", **sign(bytes(32), "assign", fields))
+        desk.link.request("assign", **{**sign("assign", fields), "sig": "00" * 64})
     assert caught.value.reason == "bad_signature"
     with pytest.raises(Refused) as caught:
-        desk.link.request("assign", **sign(KEY, "assign", fields | {"box": "BOX2"}))
+        desk.link.request("assign", **sign("assign", fields | {"box": "box2"}))
     assert caught.value.reason == "other_box"
     assert refused(desk, FINAL, deck="cars") == "assign_no_deck"
     assert refused(desk, FINAL, preset="chess") == "assign_bad_assignment"
@@ -224,9 +228,29 @@ def test_a_box_obeys_only_its_league_and_says_what_it_cannot_play(box: Box, desk
     assert desk.ask() == Given()
 
 
-def test_a_box_without_a_league_obeys_nobody(tmp_path: Path) -> None:
-    stock(tmp_path)
-    assert refused(Desk(Box(tmp_path, "en", cable=True)), FINAL) == "assign_wrong_key"
+@pytest.mark.parametrize("key", [False, True])
+def test_a_box_that_no_desk_has_enrolled_obeys_nobody(
+    tmp_path: Path, key: bool, box: Box, desk: Desk
+) -> None:
+    """With a league key, which every box and every desk of the league has."""
+    (tmp_path / "new").mkdir()
+    stock(tmp_path / "new")
+    new = Box(tmp_path / "new", "en", cable=True)
+    new.settings.set_key(bytes(range(32)))
+    if key:
+        new.give_key()
+    other = Desk(new)
+    assert refused(other, FINAL) == "assign_not_enrolled"
+    with pytest.raises(UserError) as caught:
+        say(other.link, "box1", "Lunch", 1)
+    assert caught.value.sentence.key == "assign_not_enrolled"
+    told = other.ask()
+    assert (told.assigned, told.state, told.notice) == (None, "none", None)
+
+
+def test_a_desk_without_a_key_can_give_nothing(box: Box, desk: Desk) -> None:
+    places.desk_key().unlink()
+    assert refused(desk, FINAL) == "assign_not_enrolled"
 
 
 def test_without_a_deck_the_players_lay_one(box: Box, desk: Desk) -> None:
@@ -245,14 +269,14 @@ def test_what_the_desk_says_is_shown_and_acknowledged_and_waits_for_a_match(
     box: Box, desk: Desk
 ) -> None:
     desk.give()
-    told = say(desk.link, "BOX1", KEY, "Next round 14:30", 1)
+    told = say(desk.link, "box1", "Next round 14:30", 1)
     assert (told.notice, told.notice_state) == (1, "shown")
     assert "Next round 14:30" in box.words().replace(" | ", " ")
     box.press("OK")
     assert desk.ask().notice_state == "acknowledged"
     assert "Anna" in box.words()
     box.press("OK", "OK", "OK")
-    assert say(desk.link, "BOX1", KEY, "Lunch", 2).notice_state == "waiting"
+    assert say(desk.link, "box1", "Lunch", 2).notice_state == "waiting"
     assert "Lunch" not in box.words()
     box.press("OK", "JURY")
     box.choose("Stop the clock")
@@ -367,7 +391,7 @@ def test_a_desk_that_says_nothing_of_options_means_the_usual_ones(box: Box, desk
     fields = {"id": "cup/1", "title": "T", "table": 0, "game": "trumpf", "preset": "gastro"}
     seats = [{"id": "p1", "name": "A"}, {"id": "p2", "name": "B"}]
     rest = {"stage": None, "deck": "gipfel", "clock_s": None, "start_by": None}
-    signed = sign(KEY, "assign", {**fields, **rest, "seats": seats, "issued": 5, "box": "BOX1"})
+    signed = sign("assign", {**fields, **rest, "seats": seats, "issued": 5, "box": "box1"})
     desk.link.request("assign", **signed)
     assert started(box, 2)["options"] == {"tie_scope": "all"}
 

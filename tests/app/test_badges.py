@@ -84,7 +84,7 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
     box.choose("too late")
     box.press("OK", "OK")
     store = open_store(str(tmp_path / "schiri.db"))
-    store.add((tmp_path / "m000001.end").read_bytes(), lambda box_id: {})
+    store.add((tmp_path / "m000001.end").read_bytes())
     seen = of_box(store.matches()[0])
     store.close()
     assert seen is not None

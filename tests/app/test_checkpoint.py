@@ -83,7 +83,7 @@ def replayed(box: Box) -> tuple[str, list[bytes]]:
 
 
 def alone(box: Box) -> Any:
-    journal = Journal(box.flash, "BOX1", bytes, lambda: None)
+    journal = Journal(box.flash, "box1", bytes)
     lines = journal.resume(1)
     header = json.loads(next(lines)[0])
     session = Session(open_match(header), header, journal, box.clock)

@@ -19,7 +19,7 @@ COMMANDS = 40
 
 
 def journal_on(flash: Flash | LittleFlash) -> Journal:
-    return Journal(flash, "b1", bytes, lambda: bytes(32))
+    return Journal(flash, "b1", bytes)
 
 
 def command(n: int) -> tuple[str, str]:

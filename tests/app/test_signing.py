@@ -68,7 +68,7 @@ def enrolled(box: Box, link: BoxLink) -> EnrolledKey:
     link.request("time", unix=NOW)
     said = link.request("key_enrol", desk=DESK.public.hex(), name="Cup")
     box.press("OK")
-    return EnrolledKey("BOX1", bytes.fromhex(said["public"]), NOW - 10, "Ada")
+    return EnrolledKey("box1", bytes.fromhex(said["public"]), NOW - 10, "Ada")
 
 
 def play(box: Box, end: bool = True) -> None:
@@ -89,18 +89,13 @@ def ended(box: Box, number: int = 1) -> JournalFile:
     return read_journal((box.folder / f"m{number:06}.end").read_bytes())
 
 
-def verdict(journal: JournalFile, *keys: EnrolledKey, league: bool = False) -> tuple[str, str]:
+def verdict(journal: JournalFile, *keys: EnrolledKey) -> tuple[str, str]:
     """What holds, but for the rules, which do not know the test's deck."""
-    from card_tags.seal import box_key
-    from firmware.app.link_frames import key_id as mac_key_id
     from host_tools.store.journal import verdict as judging
 
-    old = box_key(LEAGUE, "BOX1")
     if judging._seal_fits(journal):
         return "unfit", judging._seal_fits(journal)
-    found = judging._seal_holds(
-        journal, lambda _: {mac_key_id(old): old} if league else {}, lambda _: keys, NOW
-    )
+    found = judging._seal_holds(journal, lambda _: keys, NOW)
     return found.state, found.reason
 
 
@@ -181,7 +176,10 @@ def test_without_a_random_source_the_box_says_so_and_plays_on(tmp_path: Path) ->
     assert refused.value.reason == "no_key"
     box.press("OK")
     play(box)
-    assert (ended(box).seal or Any).mac is not None
+    seal = ended(box).seal
+    assert seal is not None
+    assert (seal.id, seal.sig) == (None, None)
+    assert verdict(ended(box)) == (UNVERIFIED, "the box had no key to sign with")
 
 
 @pytest.mark.parametrize(("damaged", "told"), [((".0",), False), ((".0", ".1"), True)])
@@ -286,18 +284,20 @@ def test_a_match_is_signed_behind_its_end(box: Box, enrolled: EnrolledKey) -> No
     assert journal.faults == []
     assert (journal.seal or Any).id == enrolled.id
     assert verdict(journal, enrolled) == (VERIFIED, "")
-    assert vouched(journal, lambda _: {}, lambda _: (enrolled,))
-    assert not vouched(journal, lambda _: {})
+    assert vouched(journal, lambda _: (enrolled,))
+    assert not vouched(journal)
     assert verdict(journal)[0] == UNVERIFIED
 
 
-def test_a_box_that_nobody_enrolled_seals_as_before(box: Box) -> None:
+def test_a_box_that_nobody_enrolled_signs_with_its_own_key_too(box: Box, link: BoxLink) -> None:
+    """So that what it played is proved as soon as a desk knows the key."""
     play(box)
-    seal = ended(box).seal
-    assert seal is not None
-    assert seal.mac is not None
-    assert seal.id is None
-    assert verdict(ended(box), league=True) == (VERIFIED, "")
+    assert (box.folder / "m000001.due").exists()
+    box.wait(9000)
+    public = bytes.fromhex(link.request("key_public")["public"])
+    assert link.request("key_public")["desk"] is None
+    assert verdict(ended(box)) == (UNVERIFIED, "the box is not enrolled: `schiri box enrol`")
+    assert verdict(ended(box), EnrolledKey("box1", public, NOW, "Ada")) == (VERIFIED, "")
 
 
 def test_a_match_that_is_opened_meanwhile_keeps_the_seal_waiting(
@@ -323,7 +323,7 @@ def chip_with(act: Callable[[LittleFlash], None], image: bytearray) -> list[byte
 def finished(flash: LittleFlash, then: Callable[[Signing], None] | None = None) -> Signing:
     """A box at its menu, until nothing is left to do."""
     app: Any = type("Menu", (), {"session": None, "say": str, "message": lambda *words: None})()
-    journal = Journal(flash, "b1", drawing(5), lambda: LEAGUE)
+    journal = Journal(flash, "b1", drawing(5))
     signing = Signing(journal, drawing(6), FakeClock(0))
     for step in range(400):
         signing.step(app)
@@ -374,7 +374,7 @@ def test_a_cut_at_every_operation_of_result_and_seal(sampled: Sample) -> None:
     image = empty_image(BLOCKS)
     flash = LittleFlash(image)
     public = finished(flash, lambda signing: signing.enrol(DESK.public)).public
-    journal = Journal(flash, "b1", drawing(7), lambda: LEAGUE)
+    journal = Journal(flash, "b1", drawing(7))
     journal.open_match(json.dumps({"schiri": 1, "game": "hattrick", "seats": 3}))
     journal.append("{}", "{}")
     del journal
@@ -382,7 +382,7 @@ def test_a_cut_at_every_operation_of_result_and_seal(sampled: Sample) -> None:
     key = EnrolledKey("b1", public, NOW - 1, "Ada")
 
     def act(flash: LittleFlash) -> None:
-        journal = Journal(flash, "b1", drawing(7), lambda: LEAGUE)
+        journal = Journal(flash, "b1", drawing(7))
         signing = Signing(journal, drawing(8), FakeClock(0))
         for _ in journal.resume(1):
             pass
@@ -432,33 +432,32 @@ def test_a_seal_that_was_torn_is_made_again(box: Box, enrolled: EnrolledKey) -> 
 
 
 def order(key: SigningKey, kind: str, fields: dict[str, object]) -> dict[str, str]:
-    """A request as host_tools/box/assigning.py makes it, with this desk's key."""
+    """A request as a desk with this key makes it (docs/link.md)."""
     from firmware.app.link_frames import trade_quotes
-    from host_tools.box.assigning import sign
 
-    request = sign(LEAGUE, kind, fields)
-    text = trade_quotes(next(iter(request.values()))).encode()
-    signed = key.sign("order", kind.encode() + b"\n" + text)
-    return {**request, "desk_sig": signed.hex()}
+    text = json.dumps(fields)
+    signed = key.sign("order", f"{kind}\n{text}".encode())
+    name = "assignment" if kind == "assign" else kind
+    return {name: trade_quotes(text), "sig": signed.hex()}
 
 
 def test_an_enrolled_box_obeys_its_desk_alone(
     box: Box, link: BoxLink, enrolled: EnrolledKey
 ) -> None:
-    fields: dict[str, object] = {"id": 1, "text": "Hello", "until": None, "box": "BOX1"}
+    fields: dict[str, object] = {"id": 1, "text": "Hello", "until": None, "box": "box1"}
     good = order(DESK, "notice", fields)
     wrong = {
         "of another desk": order(OTHER_DESK, "notice", fields),
-        "of the league": {name: word for name, word in good.items() if name != "desk_sig"},
-        "no hex": {**good, "desk_sig": "zz"},
-        "empty": {**good, "desk_sig": ""},
+        "unsigned": {name: word for name, word in good.items() if name != "sig"},
+        "no hex": {**good, "sig": "zz"},
+        "empty": {**good, "sig": ""},
         "of another text": {
             **order(DESK, "notice", {**fields, "id": 2}),
             "notice": good["notice"],
         },
-        "for an assignment": {**good, "desk_sig": order(DESK, "assign", fields)["desk_sig"]},
-        "high s": {**good, "desk_sig": high_s(good["desk_sig"])},
-        "claims to be proven": {**good, "desk_sig": "0" * 128, "proven": "1", "checked": "1"},
+        "for an assignment": {**good, "sig": order(DESK, "assign", fields)["sig"]},
+        "high s": {**good, "sig": high_s(good["sig"])},
+        "claims to be proven": {**good, "sig": "0" * 128, "proven": "1", "checked": "1"},
     }
     for what, request in wrong.items():
         with pytest.raises(BoxRefusal) as refused:
@@ -471,7 +470,7 @@ def test_an_enrolled_box_obeys_its_desk_alone(
     assert refused.value.reason == "bad_signature"
     box.app.hardware.link.signing = box.app.signing
     assert link.request("notice", **good)["notice"] == 1
-    other = order(DESK, "notice", {**fields, "id": 3, "box": "BOX2"})
+    other = order(DESK, "notice", {**fields, "id": 3, "box": "box2"})
     with pytest.raises(BoxRefusal) as refused:
         link.request("notice", **other)
     assert refused.value.reason == "other_box"
@@ -484,10 +483,12 @@ def high_s(signature: str) -> str:
     return signature[:64] + f"{ORDER - int(signature[64:], 16):064x}"
 
 
-def test_a_box_that_nobody_enrolled_obeys_its_league(box: Box, link: BoxLink) -> None:
+def test_a_box_that_nobody_enrolled_obeys_nobody(box: Box, link: BoxLink) -> None:
     fields: dict[str, object] = {"id": 1, "text": "Hello", "until": None, "box": "all"}
-    request = order(OTHER_DESK, "notice", fields)
-    assert link.request("notice", **request)["notice"] == 1
-    request["sig"] = "0" * 32
-    with pytest.raises(BoxRefusal):
-        link.request("notice", **request)
+    with pytest.raises(BoxRefusal) as refused:
+        link.request("notice", **order(DESK, "notice", fields))
+    assert (refused.value.reason, "schiri box enrol" in str(refused.value)) == (
+        "not_enrolled",
+        True,
+    )
+    assert link.request("notice")["notice"] is None

@@ -131,7 +131,7 @@ def test_a_fault_in_the_first_second_counts(folder: Path) -> None:
 
 
 def test_another_match_is_counted_by_itself(folder: Path) -> None:
-    journal = Journal(Flash(str(folder)), "b", lambda n: bytes(n), lambda: None)
+    journal = Journal(Flash(str(folder)), "b", lambda n: bytes(n))
     journal.keep_tries(7, 3)
     assert journal.tries(1) == 0
     assert Box(folder, "en").app.session is not None
@@ -158,7 +158,7 @@ def test_a_try_that_cannot_be_counted_is_not_made(
 
 
 def test_the_desk_confirms_a_match_that_was_set_aside(folder: Path) -> None:
-    journal = Journal(Flash(str(folder)), "b", lambda n: bytes(n), lambda: None)
+    journal = Journal(Flash(str(folder)), "b", lambda n: bytes(n))
     journal.set_aside(1)
     journal.confirm(1, journal.digest(1))
     journal.confirm(1, journal.digest(1))

@@ -14,10 +14,9 @@ from card_tags.kinds import BADGE, Badge
 from host_tools.box.assigning import Assignment, Seat, ask, give, withdraw
 from host_tools.box.link import BoxLink
 from host_tools.cards.decks import load_deck
-from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core.errors import UserError
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import boxes, corrections, entrants, matches
 from host_tools.tournament.boxes import BoxConnection, BoxTables, SeenBox, notice, task
@@ -48,9 +47,7 @@ class Hall:
     box: Box
 
     def __post_init__(self) -> None:
-        self.tables = BoxTables(
-            self.service, list, lambda: KeyRing([LeagueKey("cup", LEAGUE_KEY)])
-        )
+        self.tables = BoxTables(self.service, list)
         self.plug_in()
 
     def plug_in(self) -> None:
@@ -90,6 +87,7 @@ class Hall:
         self.box.press("DOWN", "OK")
         self.box.choose("too late")
         self.box.press("OK", "OK")
+        self.box.wait(9000)  # until the match is signed
 
     def play_and_collect(self, match: str) -> None:
         """The box is given the match, plays it, and the desk takes in its result."""
@@ -112,6 +110,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
     players = [Entrant(id=player, name=name) for player, name in NAMES.items()]
     service.do("desk", "", command(entrants.add_players, players))
     service.do("desk", "", command(entrants.draw, 4, 1, True))
+    service.store.enrolled.enrol("box1", box.give_key(service.store.enrolled.desk().public), "Ada")
     yield Hall(service, clock, box)
     service.close()
 
@@ -145,6 +144,39 @@ def test_from_the_call_to_the_result_nobody_types_anything(hall: Hall) -> None:
     assert hall.look().waiting == 0
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_result_that_came_before_the_box_was_enrolled_counts_then(
+    hall: Hall, anew: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`anew`: the desk has been started again meanwhile."""
+    store, collector = hall.service.store, Collector(hall.service, "box", check=True)
+    match = hall.call(1)
+    hall.look()
+    hall.badges(match)
+    hall.box.press("OK")
+    with monkeypatch.context() as not_yet:
+        not_yet.setattr(store.enrolled, "of", lambda _box: ())
+        hall.play()
+        hall.look()
+        collector.collect()
+        assert store.judge_again("box1") == 0
+    (stored,) = store.matches()
+    assert (stored.state, stored.reason) == (
+        "unverified",
+        "the box is not enrolled: `schiri box enrol`",
+    )
+    found = hall.service.state.matches[match]
+    assert (found.status, [said.trust for said in found.reports]) == ("reported", ["unverified"])
+    assert collector.collect() == []
+    assert store.judge_again("box1") == 1
+    if anew:
+        collector = Collector(hall.service, "box", check=True)
+    assert [one.match for one in collector.collect()] == [match]
+    found = hall.service.state.matches[match]
+    assert (found.status, [said.trust for said in found.reports]) == ("checked", ["verified"])
+    assert collector.collect() == []
+
+
 def test_the_signal_to_begin_is_shown_read_and_never_in_a_match(hall: Hall) -> None:
     with pytest.raises(UserError, match="no match is called"):
         hall.do(matches.signal_start)
@@ -156,7 +188,7 @@ def test_the_signal_to_begin_is_shown_read_and_never_in_a_match(hall: Hall) -> N
     hall.box.press("OK")
     seen = hall.look().given
     assert (seen.notice, seen.notice_state, seen.state) == (
-        notice(hall.service.state, "BOX1", 1, "en")[0],
+        notice(hall.service.state, "box1", 1, "en")[0],
         "acknowledged",
         "shown",
     )
@@ -212,7 +244,7 @@ def test_a_box_that_plays_something_else_is_a_task(hall: Hall) -> None:
 def test_a_match_that_is_taken_away_and_given_to_another_box(hall: Hall) -> None:
     here, there = hall.call(1), hall.call(2)
     assert hall.look().given.assigned == f"cup/{here}"
-    hall.do(boxes.give, there, "BOX1")
+    hall.do(boxes.give, there, "box1")
     assert hall.look().given.assigned == f"cup/{there}"
     hall.do(boxes.give, there)
     assert hall.look().given.assigned == f"cup/{here}"
@@ -230,20 +262,22 @@ def test_what_a_box_does_not_take_is_said_once_and_not_asked_for_ever(hall: Hall
     asked = hall.box.journal.flash.names()
     assert hall.task() == "assign_no_deck"
     assert hall.box.journal.flash.names() == asked
-    hall.do(boxes.give, match, "BOX1", True)  # the players lay a card
+    hall.do(boxes.give, match, "box1", True)  # the players lay a card
     assert hall.task() == ""
     assert hall.tables.rows()[0].given.state == "shown"
 
 
-def test_a_box_of_another_league_and_two_boxes_of_one_table(hall: Hall) -> None:
-    hall.box.settings.set_key(bytes(32))
+def test_a_box_of_another_desk_and_two_boxes_of_one_table(hall: Hall) -> None:
+    hall.box.give_key(SigningKey(bytes(31) + b"\x07").public)
+    hall.plug_in()
     hall.call(1)
-    assert hall.task() == "assign_other_league"
+    assert hall.task() == "assign_bad_signature"
 
-    hall.box.settings.set_key(LEAGUE_KEY)
-    hall.do(boxes.give, hall.at(1).id, "BOX1")
+    hall.box.give_key(hall.service.store.enrolled.desk().public)
+    hall.do(boxes.give, hall.at(1).id, "box1")
+    hall.plug_in()
     assert hall.task() == ""
-    hall.tables.see(SeenBox("usb1", "BOX2", "Blue", 1, connected=True))
+    hall.tables.see(SeenBox("usb1", "box2", "Blue", 1, connected=True))
     seen, other = hall.look(), hall.tables.rows()[1]
     found = task(hall.service.state, "cup", seen, [seen, other])
     assert getattr(found, "key", "") == "box_table_twice"
@@ -265,7 +299,7 @@ def test_a_hall_that_knows_less_than_another_gives_no_match_a_second_time(
     match = hall.call(1)
     behind = TournamentService.open(str(tmp_path / "schiri.db"), "cup", clock=hall.clock)
     assert behind.state.matches[match].status == "called"
-    tables = BoxTables(behind, list, hall.tables.keys)
+    tables = BoxTables(behind, list)
     other = BoxConnection(tables, "air", BoxLink(hall.box), "en", by_air=True)
     hall.play_and_collect(match)
     planned = hall.service.state.matches.values()
@@ -282,15 +316,15 @@ def test_a_hall_that_knows_less_than_another_gives_no_match_a_second_time(
 
 def test_what_another_desk_has_given_meanwhile_stays(hall: Hall) -> None:
     """Both ask the box, and both decide; the second one finds another number than it has seen."""
-    link, key = BoxLink(hall.box), LEAGUE_KEY
+    link = BoxLink(hall.box)
     seen = ask(link)
     match = hall.call(1)
     hall.look()
     made = Assignment(id="cup/old", title="Old", seats=(Seat("p1", "A"), Seat("p2", "B")))
     now = hall.clock.now.timestamp() + 9
-    assert give(link, "BOX1", key, made, now, seen).assigned == f"cup/{match}"
-    assert withdraw(link, "BOX1", key, now, seen).assigned == f"cup/{match}"
-    assert give(link, "BOX1", key, made, now, ask(link)).assigned == "cup/old"
+    assert give(link, "box1", made, now, seen).assigned == f"cup/{match}"
+    assert withdraw(link, "box1", now, seen).assigned == f"cup/{match}"
+    assert give(link, "box1", made, now, ask(link)).assigned == "cup/old"
 
 
 def youth(hall: Hall, folder: Path) -> tuple[TournamentService, str]:

@@ -7,7 +7,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-from card_tags.seal import box_key
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.opening import resolved
@@ -16,7 +15,6 @@ from firmware.rules.answers import Pairs, write_answer, write_json, write_result
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.games.cafe.boards import load_board
-from host_tools.sim.table.tags import LEAGUE_KEY
 from tests.rules.second_cafe import SecondCafe
 from tests.rules.second_hattrick import SecondHattrick
 from tests.rules.second_players import CafePeople, HattrickPeople
@@ -109,8 +107,7 @@ class _People:
 
 
 def journal_in(folder: Path) -> Journal:
-    key = box_key(LEAGUE_KEY, BOX)
-    return Journal(Flash(str(folder)), BOX, lambda n: bytes(n), lambda: key)
+    return Journal(Flash(str(folder)), BOX, lambda n: bytes(n))
 
 
 def lay_down(folder: Path, game: str, lines: int, whole: bool = False) -> int:

@@ -62,7 +62,7 @@ def test_a_cut_at_every_operation_of_the_flash_and_the_boot_behind_it(
     """The flash is a littlefs; what a cut leaves on it is then the box's, which boots from it."""
     start = empty_image(BLOCKS)
     flash = LittleFlash(bytearray(start))
-    journal = Journal(flash, matches.BOX, bytes, lambda: bytes(32))
+    journal = Journal(flash, matches.BOX, bytes)
     journal.open_match(json.dumps(matches.header_of(GAME)))
     opened = len(flash.chip.operations)
     shown = []

@@ -8,11 +8,8 @@ from hardware.twin.chip_engine import ChipEngine
 from hardware.twin.session import TwinSession
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, Synced
-from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.sim.demo.usb import TwinPort
-from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.store import SET_ASIDE
 from tests.support import box_programs
 
@@ -28,13 +25,15 @@ LARGEST_KB = 90  # 105.5 were measured (docs/reliability.md)
 PROGRAMS_BYTES = 5_300  # what the two programs take, which no chip has: measured at the menu
 
 
-def fetched(box: TwinSession, folder: Path) -> list[Synced]:
-    """What the desk gets from the box over its USB line."""
+def fetched(box: TwinSession, folder: Path, enrol: bool = True) -> list[Synced]:
+    """What a desk that has enrolled the box, or not, gets from it over its USB line."""
     store = open_store(str(folder / "desk.db"))
-    keys = BoxKeys(KeyRing([LeagueKey("test", LEAGUE_KEY)]))
     link = BoxLink(TwinPort(box), first_id=1)
-    job = BoxSync(link, store, keys, lambda number, done, size: None)
+    job = BoxSync(link, store, lambda number, done, size: None)
     try:
+        if enrol:
+            public = bytes.fromhex(link.request("key_public")["public"])
+            store.enrolled.enrol(str(link.hello()["box"]), public, "Ada")
         job.greet()
         return list(job.matches())
     finally:
@@ -74,8 +73,9 @@ def test_long_matches_and_one_that_was_set_aside_are_fetched(
     with chip() as box:
         box.boot()
         box.run_for(BOOT_MS)
-        outcomes = fetched(box, tmp_path)
+        outcomes = fetched(box, tmp_path, enrol=False)
         assert box.resets == []
-    assert [one.state for one in outcomes] == ["verified", "verified", "contested"]
+    assert [one.state for one in outcomes] == ["unverified", "unverified", "contested"]
+    assert outcomes[0].reason == "the box had no key to sign with"
     assert outcomes[2].reason.startswith(SET_ASIDE)
     assert (storage / "m000003.ok").exists()

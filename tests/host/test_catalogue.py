@@ -84,9 +84,9 @@ NEEDED: dict[str, set[str]] = {
     "paper": of("nation_", (*NATIONS, "JK")),
     "round": ROUNDS,
     "table": of("colour_", COLOURS) | of("unit_", GAMES) | of("strength_", STRENGTHS),
-    "refusal": of("slip_", TAG_REASONS)
+    "refusal": of("slip_", {*TAG_REASONS} - {"unsealed", "unknown_key"})  # of seals, not of slips
     | of("beside_", SENTENCES)
-    | of("tag_fault_", TAG_REASONS)
+    | of("tag_fault_", (*TAG_REASONS, "slip"))
     | of("update_", REASONS)
     | of("ledger_", STATES_OF_TAGS),
     "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)},

@@ -18,7 +18,7 @@ BLOCKS = 64
 
 def sync(box: MemoryBox, store: Store) -> None:
     """One whole sync."""
-    job = BoxSync(BoxLink(box.port(), first_id=1), store, lambda name: {}, lambda *_: None)
+    job = BoxSync(BoxLink(box.port(), first_id=1), store, lambda *_: None)
     job.greet()
     list(job.matches())
 

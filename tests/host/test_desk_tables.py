@@ -2,6 +2,7 @@
 says, and the same from the command line.
 """
 
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,10 +13,13 @@ import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
+from card_tags.p256 import finished
 from firmware.app.flash import Flash
+from firmware.app.own_key import OwnKey
 from firmware.app.settings import Settings
 from host_tools.box.link import open_link
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.cards.public_keys import load_desk_key
 from host_tools.cli import schiri
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY
@@ -33,10 +37,15 @@ Box = tuple[str, IO[str]]
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> Iterator[Box]:
+def box(tmp_path: Path, db: str) -> Iterator[Box]:
+    """Enrolled by the desk of `db`."""
     flash = tmp_path / "flash"
     set_up(flash, "en", "Red")
     Settings(Flash(str(flash))).set({"table": 1, "language": "en", "name": "Red"})
+    own, desk = OwnKey(Flash(str(flash))), load_desk_key(make="Cup")
+    assert desk is not None
+    finished(own.making(random.Random(1).randbytes))
+    own.enrol(desk.public)
     line = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
     line += ["--flash", str(flash)]
     with started(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

@@ -1,12 +1,14 @@
 """`schiri box enrol`, `keys`, `revoke`, and `schiri keys desk`, `publish`, as people use them."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from firmware.app.flash import Flash
 from host_tools.box.bringup import report
 from host_tools.box.link import BoxRefusal
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
@@ -16,6 +18,7 @@ from host_tools.commands import enrolling
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
 from host_tools.store import open_store
+from tests.support.memory_box import MemoryBox, play
 from tools.schemas import fits
 
 FIRST, SECOND = SigningKey(bytes(31) + b"\x07"), SigningKey(bytes(31) + b"\x08")
@@ -92,6 +95,26 @@ def test_a_person_compares_what_box_and_laptop_show(box: BoxWithKey) -> None:
         ("b1", FIRST.id, "Anna", None)
     ]
     assert box.asked[-1] == "close"
+
+
+def test_results_of_before_are_verified_once_the_box_is_enrolled(
+    box: BoxWithKey, tmp_path: Path
+) -> None:
+    """`schiri sync` has named the command; `schiri results` shows what became of them."""
+    box.box = "b0c5"
+    memory = MemoryBox(Flash(str(tmp_path / "flash")), key=FIRST)
+    play(memory.journal)
+    play(memory.journal)
+    with closing(open_store()) as store:
+        for number in (1, 2):
+            stored = store.add((tmp_path / "flash" / f"m{number:06}.end").read_bytes())
+            assert stored.state == "unverified"
+            assert "`schiri box enrol`" in stored.reason
+    done = run(*ENROL, "--yes")
+    assert "Earlier results that are verified now: 2" in done.stdout
+    with closing(open_store()) as store:
+        assert [match.state for match in store.matches()] == ["verified", "verified"]
+    assert json.loads(run(*ENROL, "--yes", "--json").stdout)["proved"] == 0
 
 
 def test_who_sees_another_fingerprint_enrols_nothing(box: BoxWithKey) -> None:

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
-from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.cards.public_keys import load_desk_key, verify
 from host_tools.core.supervisor import end_tasks
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall import reception as reception_module
@@ -34,7 +34,6 @@ from host_tools.hall.pairing import Pairing
 from host_tools.hall.protocol import RefusedMessage
 from host_tools.hall.reception import Follow, Meter, Reception
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveLine, WriteBatch
 from host_tools.store.said import Here, converted
 from host_tools.store.store import Store
@@ -43,7 +42,7 @@ from host_tools.tournament.service import TournamentService, command
 from host_tools.web.serving import LOOPBACK
 from tests.processes import DEAD_S, free_port, started
 from tests.support import air_box
-from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.air_box import RecordedBox, enrol_behind, recorded_hand
 from tests.support.bad_air import BadAir
 from tests.support.hall_day import call_next, open_day
 from tests.support.memory_box import journal_of
@@ -51,7 +50,6 @@ from tests.support.memory_box import journal_of
 KEY = bytes(range(32))
 LEAGUE = protocol.league_id(KEY)
 AIR = protocol.air_key(KEY)
-KEYS_OF = BoxKeys(KeyRing([LeagueKey("test", KEY)]))
 PATIENCE_S = 120
 Outcome = TypeVar("Outcome")
 JOURNAL = journal_of(
@@ -214,7 +212,7 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
     store: Store, topic: str, payload: bytes, who: str, why: str
 ) -> None:
     async def hear() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0)
         reception.hear(at("here"), here(name="Anna"))
         reception.hear(at("state"), state())
         reception.boxes["b0c5"].air.since -= air_link.SETTLING_S
@@ -240,7 +238,7 @@ def test_a_box_has_left_by_the_will_of_its_own_boot(
     """A broker publishes the will of a line that it takes for dead long after the box is back."""
 
     async def hear() -> bool:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0)
         if heard:
             reception.hear(at("here"), here(boot=heard))
             reception.hear(at("state"), state(boot=heard))
@@ -265,7 +263,7 @@ def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(
 
     async def hear() -> Reception:
         monkeypatch.setattr(air_link, "ANSWER_S", 0.01)  # nobody answers
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0)
         await reception.begin(_nowhere)
         for table, (boot, lines) in enumerate({"aa": LINES[:4], "zz": OTHERS}.items(), 1):
             reception.hear(at("here"), here(boot=boot, table=table))
@@ -293,7 +291,7 @@ def test_a_match_of_another_tournament_is_not_shown(store: Store) -> None:
     old = journal_of({"schiri": 1, "born": "0a", "tournament": "last-year"}, {"note": "1"})
 
     async def hear() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, "cup-2026", now=lambda: 1000.0)
+        reception = Reception(store, {LEAGUE: KEY}, "cup-2026", now=lambda: 1000.0)
         reception.hear(at("state"), state())
         for n, line in enumerate(old.split(b"\n")[:-1]):
             reception.hear(at(f"records/3/{n}"), line + b"\n")
@@ -310,7 +308,7 @@ def test_a_match_of_another_tournament_is_not_shown(store: Store) -> None:
 
 def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
     async def hear() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        reception = Reception(store, {LEAGUE: KEY})
         for beat in range(3000):
             reception.hear(at("state"), state(beat=beat, unix=None))
         reception.hear(at("state", "b0c6"), state("b0c6", unix=None))
@@ -337,7 +335,7 @@ def test_only_so_many_senders_are_refused_by_name(
     monkeypatch.setattr(reception_module, "SENDERS", 2)
 
     async def hear() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        reception = Reception(store, {LEAGUE: KEY})
         for sender in ("a", "b", "c", "d", "a", "\0"):
             reception.refuse(sender, "x" * 33)
         await reception.close()
@@ -448,7 +446,7 @@ async def with_a_mute_box(store: Store, *said: tuple[str, bytes]) -> tuple[Recep
     async def hear(_topic: str, payload: bytes) -> None:
         asked.append(payload)
 
-    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+    reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0)
     await reception.begin(hear)
     for kind, payload in said:
         reception.hear(at(kind), payload)
@@ -482,7 +480,7 @@ def test_a_desk_reads_who_has_left_and_who_is_back(store: Store) -> None:
     ]
 
     async def hear() -> list[bool]:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0)
         read = []
         for kind, payload, kept, _ in said:
             reception.hear(at(kind), payload, kept)
@@ -539,7 +537,7 @@ async def receiving(
         if progress.state == "receiving":
             connected.set()
 
-    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, follow=follow, for_league=for_league)
+    reception = Reception(store, {LEAGUE: KEY}, follow=follow, for_league=for_league)
     address = BrokerAddress(LOOPBACK, port)
     task = asyncio.create_task(receive(reception, address, AIR, ReceivingState(changed=changed)))
     try:
@@ -574,7 +572,7 @@ def test_a_hall_ends_although_its_connection_breaks_at_that_moment(
             """Never entered."""
 
     async def ended() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        reception = Reception(store, {LEAGUE: KEY})
         hall = receive(reception, BrokerAddress(LOOPBACK, 1), AIR, ReceivingState())
         task = asyncio.create_task(hall)
         await connecting.wait()
@@ -629,6 +627,7 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
 
     with ExitStack() as brokers:
         boxes = run(day(brokers))
+    enrol_behind(store, *boxes)
     stored = [(match.box_id, match.number, match.state) for match in store.matches()]
     assert sorted(stored) == [(f"b{n}", number, "verified") for n in range(2) for number in (1, 2)]
     on_boxes = {(b.box, n): raw for b in boxes for n, raw in b.journals().items()}
@@ -703,8 +702,9 @@ class PairedBox(RecordedBox):
         kind = {"assign": "assignment", "notice": "notice"}[request["do"]]
         if kind in request:
             text = trade_quotes(request[kind])
-            signed = b"schiri " + request["do"].encode() + b" 1:" + text.encode()
-            assert hmac.digest(KEY, signed, "sha256")[:16].hex() == request["sig"]
+            desk, signed = load_desk_key(), f"{request['do']}\n{text}".encode()
+            assert desk is not None
+            assert verify(desk.public, "order", signed, bytes.fromhex(request["sig"]))
             if kind == "notice":
                 self.notice = json.loads(text)["text"]
             else:
@@ -733,8 +733,8 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
     """By our own broker, which lets in who knows the league's key and nobody else."""
     monkeypatch.setattr(air_box, "BEAT_S", 0.5)
     service = open_day(str(tmp_path / "day.db"), 4, 2)
-    ring = KeyRing([LeagueKey("test", KEY)])
-    pairing, port = Pairing([service], lambda: ring, "en"), free_port()
+    load_desk_key(make="Cup")
+    pairing, port = Pairing([service], "en"), free_port()
 
     async def day() -> None:
         broker = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
@@ -776,8 +776,8 @@ def test_a_box_on_the_air_gets_the_match_of_each_tournament_of_the_hall(
     setup = structs.replace(first.events()[0].body, name="Youth")
     log = [structs.replace(first.events()[0], body=setup), *first.events()[1:]]
     second = TournamentService.restore(db, log, "youth")
-    ring, port = KeyRing([LeagueKey("test", KEY)]), free_port()
-    pairing = Pairing([first, second], lambda: ring, "en")
+    load_desk_key(make="Cup")
+    pairing, port = Pairing([first, second], "en"), free_port()
 
     async def day() -> None:
         broker = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))

@@ -38,7 +38,6 @@ from host_tools.web.serving import LOOPBACK
 from tests.host.test_hall import (
     AIR,
     KEY,
-    KEYS_OF,
     LEAGUE,
     LINES,
     at,
@@ -49,7 +48,7 @@ from tests.host.test_hall import (
 )
 from tests.processes import free_port, started
 from tests.support import air_box
-from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.air_box import RecordedBox, enrol_behind, recorded_hand
 from tests.support.hall_day import open_day
 
 PATIENCE_S = 120
@@ -170,6 +169,7 @@ def test_hostile_values_are_refused_and_named_and_the_hall_goes_on(
             await boxes[0].play(recorded_hand(31))
             await until(lambda: len(store.matches()) == 3)
             await end_tasks(*runs)
+            enrol_behind(store, *boxes)
             return reception
 
     reception = run(day())
@@ -309,9 +309,10 @@ def test_a_forged_line_ends_as_what_the_box_has(
     if way == "cable":
         # the air is gone; what was forged is in the store
         run(play_on(box, 4, len(recorded_hand(31).steps)))
-        sync = BoxSync(BoxLink(box.memory.port()), store, KEYS_OF, lambda *_: None)
+        sync = BoxSync(BoxLink(box.memory.port()), store, lambda *_: None)
         sync.greet()
-        assert [one.state for one in sync.matches()] == ["verified"]
+        assert [one.number for one in sync.matches()] == [1]
+    enrol_behind(store, box)
     assert [match.state for match in store.matches()] == ["verified"]
     assert {match.number: match.journal for match in store.matches()} == box.journals()
     assert not box.unconfirmed
@@ -335,16 +336,17 @@ async def play_on(box: RecordedBox, first: int, last: int) -> None:
 def test_what_was_contested_before_does_not_stand_in_the_way(store: Store) -> None:
     """A forged journal came into the store by a file: the sealed one is verified."""
     box = RecordedBox("b1", KEY, 0)
+    enrol_behind(store, box)
     run(box.play(recorded_hand(31)))
     (raw,) = box.journals().values()
     lines = raw.split(b"\n")[:-1]
     record = read_record(lines[3])
     assert record is not None
     lines[4] = forged(lines[4], record.chain)[:-1]
-    wrong = store.add(b"\n".join(lines) + b"\n", KEYS_OF)
-    right = store.add(raw, KEYS_OF)
+    wrong = store.add(b"\n".join(lines) + b"\n")
+    right = store.add(raw)
     assert (wrong.state, right.state) == ("contested", "verified")
-    third = store.add(b"\n".join(lines[:-1]) + b"\n", KEYS_OF)
+    third = store.add(b"\n".join(lines[:-1]) + b"\n")
     assert third.reason == SECOND_JOURNAL.format(wrong.id)
 
 
@@ -479,7 +481,7 @@ def test_an_answer_that_comes_late_or_twice_is_no_alarm(store: Store) -> None:
     refused: list[str] = []
 
     async def day() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        reception = Reception(store, {LEAGUE: KEY})
         sent: list[bytes] = []
 
         async def slow(_topic: str, payload: bytes) -> None:

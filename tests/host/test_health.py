@@ -19,7 +19,6 @@ from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall.reception import Reception
 from host_tools.store.heard import Refused
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.health import TOKEN_VARIABLE, HealthCollector, Value
@@ -108,7 +107,7 @@ def test_the_page_hall_names_what_has_stopped(tmp_path: Path) -> None:
         raise ValueError("no such card")
 
     async def hall() -> None:
-        reception = Reception(service.store, {}, BoxKeys(KeyRing([LeagueKey("t", bytes(32))])))
+        reception = Reception(service.store, {})
         reception.tasks.once("box b0", work)
         await asyncio.sleep(0.01)
         assert reception.tasks.tasks["box b0"].running  # at its next word

@@ -21,8 +21,9 @@ from host_tools.cli import main, schiri
 from host_tools.commands.tournament.common import LogEntries
 from host_tools.core.command_line import taken_by
 from host_tools.core.errors import ErrorReport, Exit
+from host_tools.store import open_store
 from tests.host.test_help import ALL
-from tests.host.test_slip_desk import KEY, UID, written
+from tests.host.test_slip_desk import BOX, KEY, SLIP, UID, written
 from tests.processes import started
 from tests.support.hall_day import open_day
 from tests.support.memory_box import MemoryBox, play
@@ -168,6 +169,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     save_keys(KeyRing([KEY]), tmp_path / "keys.json")
     (tmp_path / "slip.bin").write_bytes(written())
+    with closing(open_store()) as store:  # of the slip
+        store.enrolled.enrol(SLIP.box_id, BOX.public, "Ada")
     (tmp_path / "cars.csv").write_text("Code,Name,PS\nA1,Käfer,30\nA2,Ente,9\n", "utf8")
     (tmp_path / "players.csv").write_text(PLAYERS, "utf8")
     (tmp_path / "boxes.txt").write_text("b0 12\n", "utf8")

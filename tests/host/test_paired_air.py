@@ -65,9 +65,7 @@ def hears(
     store: Store, *messages: tuple[str, bytes], desk: SigningKey | None = DESK
 ) -> dict[str, int]:
     async def hear() -> dict[str, int]:
-        reception = Reception(
-            store, {LEAGUE: KEY}, lambda _: {}, now=lambda: 1000.0, desk=lambda: desk
-        )
+        reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0, desk=lambda: desk)
         await reception.begin(nowhere)
         for topic, payload in messages:
             reception.hear(topic, payload)
@@ -135,9 +133,7 @@ def test_a_box_that_is_enrolled_meanwhile_changes_its_key(
     desks = [before]
 
     async def hear() -> list[int]:
-        reception = Reception(
-            store, {LEAGUE: KEY}, lambda _: {}, now=lambda: 1000.0, desk=lambda: desks[-1]
-        )
+        reception = Reception(store, {LEAGUE: KEY}, now=lambda: 1000.0, desk=lambda: desks[-1])
         await reception.begin(nowhere)
         reception.hear(*here(AIR))
         store.enrolled.enrol("b0c5", public, "Ada")

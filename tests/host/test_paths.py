@@ -17,7 +17,6 @@ from card_tags import codec
 from card_tags.kinds import DECK, OPTIONS, TABLE, TableTag
 from host_tools.box.link import BoxLink
 from host_tools.cards.decks import load_deck_file
-from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.cards.links import with_options
 from host_tools.cards.tag_items import deck_items
 from host_tools.games import GAMES, drawn
@@ -39,7 +38,6 @@ from host_tools.tournament.service import TournamentService, command
 from tests.app.fakes import Box
 
 KEY = bytes(range(32))
-KEYS = KeyRing([LeagueKey("cup", KEY)])
 SEED = 7
 PATIENCE_S = 120
 FIELDS = (
@@ -262,7 +260,8 @@ def test_desk(box: Box, tmp_path: Path, path: str, name: str, changed: tuple[str
     """
     service = event(tmp_path, name, changed)
     box.settings.set({"table": 1})
-    tables = BoxTables(service, keys=lambda: KEYS)
+    box.give_key(service.store.enrolled.desk().public)
+    tables = BoxTables(service)
     seen = BoxConnection(tables, "port", BoxLink(box), "en", by_air=path == "air").look()
     assert seen.trouble == ""
     box.press(*["OK"] * VARIANTS[name].seats, "OK")

@@ -36,9 +36,9 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     header = {**SWISS, "box": "b7", "match": 4, "born": "01"}
     store.see_box("b7", "Tisch 7", "0.1.0")
     monkeypatch.setattr(store_module, "judge", lambda *given: Verdict("verified"))
-    store.add(journal_of(header, {"result": RESULT}), lambda box: {})
+    store.add(journal_of(header, {"result": RESULT}))
     monkeypatch.undo()
-    store.add(b"two", lambda box: {})
+    store.add(b"two")
     store.close()
     return path
 

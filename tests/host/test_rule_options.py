@@ -15,12 +15,10 @@ from card_tags.deck_card import deck_number
 from host_tools.box.assigning import games_of_several, give
 from host_tools.box.link import BoxLink
 from host_tools.cards.decks import load_deck
-from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.games.options import offered
 from host_tools.print import slips
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.journal.reading import read_journal
 from host_tools.tournament import events as ev
 from host_tools.tournament import rule_options
@@ -34,8 +32,6 @@ from host_tools.tournament.wording import event_text
 from host_tools.web.desk.app import make_app
 from tests.app.fakes import Box
 
-KEY = bytes(range(32))
-KEYS_OF = BoxKeys(KeyRing([LeagueKey("cup", KEY)]))
 NOON = 1_800_000_000
 NAMES = ("Anna", "Ben", "Cleo")
 VALUES = {card["code"]: card["values"] for card in load_deck("gastro")["cards"]}
@@ -82,7 +78,8 @@ class Table:
         (folder / "decks").mkdir(parents=True)
         (folder / "decks" / "gastro.json").write_text(json.dumps(load_deck("gastro")), "utf8")
         self.box = Box(folder, "en", cable=True)
-        self.box.settings.set_key(KEY)
+        enrolled = service.store.enrolled
+        enrolled.enrol("box1", self.box.give_key(enrolled.desk().public), "Ada")
         self.service = service
 
     def play(self, match_id: str = "R1-1") -> dict[str, Any]:
@@ -91,7 +88,7 @@ class Table:
         """
         state, box = self.service.state, self.box
         made = assignment(state, self.service.id, state.matches[match_id], "en")
-        give(BoxLink(box), "BOX1", KEY, made, NOON)
+        give(BoxLink(box), "box1", made, NOON)
         box.press("OK", "OK", "OK", "OK")
         box.choose(NAMES[0])
         for card in ("A2", "A3", "B1"):
@@ -101,8 +98,9 @@ class Table:
             box.wait(3000)
         box.wait(600_000, 1000)
         box.press("OK", "OK", "OK")
-        raw = next(box.folder.glob("m000001.*")).read_bytes()
-        self.service.store.add(raw, KEYS_OF)
+        box.wait(9000)  # until the match is signed
+        raw = next(box.folder.glob("m000001.end")).read_bytes()
+        self.service.store.add(raw)
         return dict(read_journal(raw).header)
 
 

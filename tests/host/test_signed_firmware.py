@@ -57,7 +57,7 @@ def update(rom: Path, *more: str) -> Result:
     return run("box", "update", "--port", "here", "--from", rom, *more)
 
 
-def test_the_laptop_that_enrolled_a_box_signs_by_itself(disk: SlotDisk, rom: Path) -> None:
+def test_the_laptop_that_enrolled_a_box_league_key_by_itself(disk: SlotDisk, rom: Path) -> None:
     make_desk_key("Cup", DESK)
     done = update(rom)
     assert done.exit_code == 0, done.output

@@ -32,11 +32,6 @@ from host_tools.store.store import Store
 from tests.support.memory_box import MemoryBox, journal_of, play
 
 
-def no_keys(box: str) -> dict[str, bytes]:
-    """A desk without league keys."""
-    return {}
-
-
 @pytest.fixture
 def journal(tmp_path: Path) -> JournalFile:
     """The journal of one finished match."""
@@ -52,8 +47,8 @@ def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
 
 
 def test_a_journal_is_stored_once(store: Store, journal: JournalFile) -> None:
-    first = store.add(journal.raw, no_keys)
-    again = store.add(journal.raw, no_keys)
+    first = store.add(journal.raw)
+    again = store.add(journal.raw)
     assert (first.new, again.new) == (True, False)
     assert first.id == again.id
     assert [match.journal for match in store.matches()] == [journal.raw]
@@ -61,7 +56,7 @@ def test_a_journal_is_stored_once(store: Store, journal: JournalFile) -> None:
 
 def test_two_desks_at_once_store_it_once(store: Store, journal: JournalFile) -> None:
     with ThreadPoolExecutor(4) as pool:
-        done = list(pool.map(lambda _: store.add(journal.raw, no_keys), range(8)))
+        done = list(pool.map(lambda _: store.add(journal.raw), range(8)))
     assert [stored.new for stored in done].count(True) == 1
     assert len(store.matches()) == 1
 
@@ -80,14 +75,14 @@ def test_no_match_comes_behind_a_later_one(postgres_url: str, journal: JournalFi
     def add_slowly() -> None:
         nonlocal slow
         slow = threading.current_thread()
-        store.add(journal.raw, no_keys)
+        store.add(journal.raw)
 
     event.listen(Session, "before_commit", wait)
     try:
         with ThreadPoolExecutor(2) as pool:
             one = pool.submit(add_slowly)
             assert committing.wait(60)
-            two = pool.submit(store.add, journal_of({"box": "b2", "match": 1}), no_keys)
+            two = pool.submit(store.add, journal_of({"box": "b2", "match": 1}))
             wait_for([two], 0.5)  # it waits for the first, or has overtaken it
             seen = store.digests()
             may_end.set()
@@ -101,7 +96,7 @@ def test_no_match_comes_behind_a_later_one(postgres_url: str, journal: JournalFi
 
 
 def test_seats_come_with_place_and_score(store: Store, journal: JournalFile) -> None:
-    store.add(journal.raw, no_keys)
+    store.add(journal.raw)
     match = store.matches()[0]
     scores = (journal.result or {})["scores"]
     assert [seat.count for seat in match.seats] == scores
@@ -112,8 +107,8 @@ def test_seats_come_with_place_and_score(store: Store, journal: JournalFile) -> 
 def test_another_journal_of_the_same_match_is_contested(
     store: Store, journal: JournalFile
 ) -> None:
-    store.add(journal.raw, no_keys)
-    second = store.add(journal.raw[: journal.raw.rindex(b"\n", 0, -1) + 1], no_keys)
+    store.add(journal.raw)
+    second = store.add(journal.raw[: journal.raw.rindex(b"\n", 0, -1) + 1])
     assert second.new
     assert (second.state, second.reason) == (
         CONTESTED,
@@ -123,7 +118,7 @@ def test_another_journal_of_the_same_match_is_contested(
 
 def test_a_contested_result_of_any_shape_is_kept(store: Store) -> None:
     odd = journal_of({"box": "b\0x", "match": 3}, {"result": {"counts": "many"}})
-    match = store.match(store.add(odd, no_keys).id)
+    match = store.match(store.add(odd).id)
     assert match is not None
     assert (match.state, match.result, match.seats) == (CONTESTED, {"counts": "many"}, [])
 
@@ -192,9 +187,9 @@ def test_a_locked_database_is_a_sentence(tmp_path: Path, journal: JournalFile) -
     other = sqlite3.connect(path)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(UserError, match="locked"):
-        store.add(journal.raw, no_keys)
+        store.add(journal.raw)
     other.rollback()
-    assert store.add(journal.raw, no_keys).new
+    assert store.add(journal.raw).new
     other.close()
     store.close()
 
@@ -205,7 +200,7 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: JournalFile) -> None
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(UserError, match="is full"):
-        store.add(journal.raw, no_keys)
+        store.add(journal.raw)
     store.close()
 
 
@@ -241,7 +236,7 @@ def test_a_file_that_may_only_be_read_is_a_sentence(tmp_path: Path, journal: Jou
     with store.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA query_only = ON")
     with pytest.raises(UserError, match="may only be read"):
-        store.add(journal.raw, no_keys)
+        store.add(journal.raw)
     store.close()
 
 

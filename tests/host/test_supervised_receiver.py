@@ -23,12 +23,11 @@ from host_tools.hall.connection import BrokerAddress, ReceivingState, receive
 from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.reception import Reception
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.store import Store
 from host_tools.web.serving import LOOPBACK
 from tests.processes import LIMIT_S, free_port, started, wait
 from tests.support import programs
-from tests.support.air_box import RecordedBox, recorded_hand
+from tests.support.air_box import RecordedBox, enrol_behind, recorded_hand
 
 Outcome = TypeVar("Outcome")
 BOXES = ("b1", "b2")
@@ -123,6 +122,7 @@ def test_a_receiver_that_dies_or_hangs_hears_its_boxes_again(
         assert taken_s < HEARD_AGAIN_S
         await playing
         await until(lambda: not box.unconfirmed)
+        enrol_behind(running.store, box)
         stored = [(m.number, m.state, m.journal) for m in running.store.matches()]
         assert stored == [(1, "verified", box.journals()[1])]
         await end_tasks(*on_the_air)
@@ -160,7 +160,7 @@ def test_a_broker_that_hangs_is_given_up_and_taken_again(
     progress = ReceivingState(changed=lambda said: states.append(said.state))
 
     async def day(broker: "subprocess.Popen[bytes]") -> None:
-        reception = Reception(store, LEAGUES, BoxKeys(RING))
+        reception = Reception(store, LEAGUES)
         address = BrokerAddress(LOOPBACK, port)
         air = protocol.air_key(KEY)
         task = asyncio.create_task(receive(reception, address, air, progress))

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,8 @@ from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from host_tools.box.link import BoxLink, LinkLost, Port
 from host_tools.box.sync import BoxSync, Synced
-from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.cards.public_keys import EnrolledKey, SigningKey
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import VERIFIED, judge
 from host_tools.store.store import Store
@@ -26,21 +26,21 @@ from tests.sampling import Sample
 from tests.support.bad_line import BadLine, LineFaultRates
 from tests.support.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play
 
-LEAGUE = BoxKeys(KeyRing([LeagueKey("test", bytes(range(32)))]))
-STRANGER = BoxKeys(KeyRing())
-BOX_KEY = next(iter(LEAGUE("b0c5").values()))
+KEY, OTHER = SigningKey(bytes(31) + b"\x07"), SigningKey(bytes(31) + b"\x08")
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
+    """Of a desk that has enrolled the box."""
     opened = open_store(str(tmp_path / "schiri.db"))
+    opened.enrolled.enrol("b0c5", KEY.public, "Ada")
     yield opened
     opened.close()
 
 
 @pytest.fixture
 def box(tmp_path: Path) -> MemoryBox:
-    return MemoryBox(Flash(str(tmp_path / "box")), key=BOX_KEY)
+    return MemoryBox(Flash(str(tmp_path / "box")), key=KEY)
 
 
 @pytest.fixture
@@ -52,8 +52,8 @@ def quick_switches() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def run_sync(port: Port, store: Store, keys: BoxKeys = LEAGUE) -> list[Synced]:
-    job = BoxSync(BoxLink(port), store, keys, lambda number, done, size: None)
+def run_sync(port: Port, store: Store) -> list[Synced]:
+    job = BoxSync(BoxLink(port), store, lambda number, done, size: None)
     job.greet()
     return list(job.matches())
 
@@ -96,17 +96,44 @@ def test_a_second_laptop_gets_what_the_first_has_confirmed(
 
 def test_a_running_match_is_left_alone(box: MemoryBox, store: Store) -> None:
     play(box.journal, 5)
-    job = BoxSync(BoxLink(box.port()), store, LEAGUE, lambda *_: None)
+    job = BoxSync(BoxLink(box.port()), store, lambda *_: None)
     assert job.greet().running == 1
     assert list(job.matches()) == []
     assert [entry.state for entry in box.journal.entries()] == ["run"]
 
 
-def test_an_unknown_box_is_unverified_and_said_so(box: MemoryBox, store: Store) -> None:
+def test_what_came_before_a_box_was_enrolled_is_verified_then(
+    box: MemoryBox, tmp_path: Path
+) -> None:
     play(box.journal)
-    assert run_sync(box.port(), store, STRANGER) == [
-        Synced(1, 1, "unverified", "the desk has no key for box b0c5", True)
-    ]
+    play(box.journal)
+    with closing(open_store(str(tmp_path / "new.db"))) as store:
+        first, _ = run_sync(box.port(), store)
+        why = "the box is not enrolled: `schiri box enrol`"
+        assert first == Synced(1, 1, "unverified", why, True)
+        assert stored_bytes(store) == box_bytes(tmp_path)
+        assert store.judge_again("b0c5") == 0  # nobody has enrolled it yet
+        store.enrolled.enrol("b0c5", KEY.public, "Ada")
+        assert store.judge_again("b0c6") == 0
+        assert store.judge_again("b0c5") == 2
+        again = run_sync(box.port(), store)
+        assert again == [Synced(1, 1, "verified", "", False), Synced(2, 2, "verified", "", False)]
+        (match, _) = store.matches()
+        assert [change.state for change in match.states] == ["unverified", "verified"]
+        assert [seat.count for seat in match.seats] != []
+        assert store.judge_again("b0c5") == 0
+
+
+def test_what_another_key_signed_before_the_box_was_enrolled_stays_unverified(
+    box: MemoryBox, tmp_path: Path
+) -> None:
+    """The box has made a new key since, or somebody brought a file under its name."""
+    play(box.journal)
+    with closing(open_store(str(tmp_path / "new.db"))) as store:
+        run_sync(box.port(), store)
+        store.enrolled.enrol("b0c5", OTHER.public, "Ada")
+        assert store.judge_again("b0c5") == 0
+        assert [match.state for match in store.matches()] == ["unverified"]
 
 
 def test_a_wiped_box_brings_new_matches_under_old_numbers(
@@ -114,7 +141,7 @@ def test_a_wiped_box_brings_new_matches_under_old_numbers(
 ) -> None:
     play(box.journal)
     run_sync(box.port(), store)
-    wiped = MemoryBox(Flash(str(tmp_path / "wiped")), key=BOX_KEY)
+    wiped = MemoryBox(Flash(str(tmp_path / "wiped")), key=KEY)
     wiped.journal._random_bytes = lambda n: b"\x99" * n
     play(wiped.journal)
     assert [outcome.new for outcome in run_sync(wiped.port(), store)] == [True]
@@ -207,7 +234,7 @@ def test_unplugged_at_every_transfer_the_next_sync_completes(
     while not finished:
         folder = tmp_path / str(transfers)
         folder.mkdir()
-        box = MemoryBox(Flash(str(folder / "box")), key=BOX_KEY)
+        box = MemoryBox(Flash(str(folder / "box")), key=KEY)
         play(box.journal)
         store = open_store(str(folder / "schiri.db"))
         try:
@@ -233,7 +260,7 @@ def test_a_fetch_goes_on_where_it_was_cut_off(box: MemoryBox, store: Store) -> N
     assert 0 < line < 64
     assert len(half) > 4000
     told: list[int] = []
-    job = BoxSync(BoxLink(box.port()), store, LEAGUE, lambda n, done, size: told.append(done))
+    job = BoxSync(BoxLink(box.port()), store, lambda n, done, size: told.append(done))
     job.greet()
     assert [outcome.state for outcome in job.matches()] == ["verified"]
     assert told[0] > len(half)
@@ -251,7 +278,7 @@ def test_a_half_fetched_match_of_a_wiped_box_is_fetched_anew(
 
 @pytest.mark.parametrize("seed", range(8))  # ten thousand: test_bench_of_box.py
 def test_syncs_over_a_bad_line_lose_and_double_nothing(tmp_path: Path, seed: int) -> None:
-    box = MemoryBox(Flash(str(tmp_path / "box")), key=BOX_KEY)
+    box = MemoryBox(Flash(str(tmp_path / "box")), key=KEY)
     play(box.journal)
     play(box.journal, 20)
     play(box.journal, 0)
@@ -273,7 +300,7 @@ def test_the_clock_of_the_box_may_jump_while_it_syncs(
     box: MemoryBox, store: Store, tmp_path: Path
 ) -> None:
     play(box.journal)
-    job = BoxSync(BoxLink(box.port()), store, LEAGUE, lambda *_: jump(box))
+    job = BoxSync(BoxLink(box.port()), store, lambda *_: jump(box))
     job.greet()
     assert [outcome.state for outcome in job.matches()] == ["verified"]
 
@@ -307,7 +334,7 @@ def test_a_match_played_on_after_a_power_cut_is_verified(
     play(box.journal, 20)
     with (tmp_path / "box" / "m000001.run").open("ab") as file:
         file.write(b"11223344 20 half a rec")
-    again = MemoryBox(box.flash, key=BOX_KEY)
+    again = MemoryBox(box.flash, key=KEY)
     assert again.journal.unfinished() == 1
     play_on(again, 1)
     assert run_sync(again.port(), store) == [Synced(1, 1, "verified", "", True)]
@@ -320,7 +347,7 @@ def test_a_match_left_open_with_a_torn_tail_arrives_byte_for_byte(
     play(box.journal, 7)
     with (tmp_path / "box" / "m000001.run").open("ab") as file:
         file.write(b"11223344 8 half")
-    again = MemoryBox(box.flash, key=BOX_KEY)
+    again = MemoryBox(box.flash, key=KEY)
     play(again.journal, 1)
     (outcome,) = run_sync(again.port(), store)
     assert outcome.state == "contested"
@@ -328,17 +355,16 @@ def test_a_match_left_open_with_a_torn_tail_arrives_byte_for_byte(
     assert [entry.state for entry in again.journal.entries()] == ["ok", "run"]
 
 
-def test_a_box_without_a_key_is_unverified_where_the_desk_has_one(
-    box: MemoryBox, store: Store
-) -> None:
-    box.key = None
+def test_a_box_without_a_key_is_unverified(box: MemoryBox, tmp_path: Path) -> None:
+    box.journal.key = None
     play(box.journal)
-    (outcome,) = run_sync(box.port(), store)
+    with closing(open_store(str(tmp_path / "new.db"))) as store:
+        (outcome,) = run_sync(box.port(), store)
     assert (outcome.state, outcome.reason) == ("unverified", "the box had no key to sign with")
 
 
 def test_a_seal_of_another_key_is_contested(box: MemoryBox, store: Store) -> None:
-    box.key = bytes(32)
+    box.journal.key = OTHER
     play(box.journal)
     (outcome,) = run_sync(box.port(), store)
     assert outcome.state == "contested"
@@ -378,13 +404,15 @@ def test_the_seals_of_many_boxes_hold_though_they_are_looked_at_at_once(
     tmp_path: Path, quick_switches: None
 ) -> None:
     """A hall has many threads: half of one key with half of another made all later seals wrong."""
-    sealed = []
-    for name in map(str, range(8)):
-        (key,) = LEAGUE(name).values()
+    sealed, keys = [], {}
+    for number in range(8):
+        name, key = str(number), SigningKey(bytes(31) + bytes([7 + number]))
+        keys[name] = [EnrolledKey(name, key.public, 0, "Ada")]
         play(MemoryBox(Flash(str(tmp_path / name)), name, key).journal)
         sealed.append(read_journal((tmp_path / name / "m000001.end").read_bytes()))
     with ThreadPoolExecutor(len(sealed)) as threads:
         many = [journal for _ in range(40) for journal in sealed]
-        states = [said.state for said in threads.map(lambda one: judge(one, LEAGUE), many)]
+        judged = threads.map(lambda one: judge(one, keys.__getitem__), many)
+        states = [said.state for said in judged]
     assert states == [VERIFIED] * len(many)
-    assert [judge(one, LEAGUE).state for one in sealed] == [VERIFIED] * len(sealed)
+    assert [judge(one, keys.__getitem__).state for one in sealed] == [VERIFIED] * len(sealed)

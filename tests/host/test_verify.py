@@ -8,15 +8,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from card_tags.seal import box_key
 from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim, read_link
-from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cards.public_keys import EnrolledKey, KeyList, SigningKey, publish
 from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import load_box_keys
 from tests.support.signed_journals import a_slip, played, signed
 
 BOX, DESK, OTHER = (SigningKey(bytes(31) + bytes((n,))) for n in (7, 8, 9))
@@ -80,7 +77,7 @@ def test_a_journal_that_proves_nothing(journal: Path, tmp_path: Path) -> None:
 def test_at_the_desk_what_came_before_a_key_was_revoked_holds(journal: Path) -> None:
     with closing(open_store()) as store:
         store.enrolled.enrol("b0c5", BOX.public, "Anna")
-        store.add(journal.read_bytes(), load_box_keys())
+        store.add(journal.read_bytes())
     assert run(journal)[0] == 0
     with closing(open_store()) as store:
         sooner = store.digests()[0][2].timestamp()
@@ -89,17 +86,6 @@ def test_at_the_desk_what_came_before_a_key_was_revoked_holds(journal: Path) -> 
     assert run(journal)[0] == 0
     journal.write_bytes(signed(played(str(journal.parent / "later"), number=2), BOX))
     assert run(journal)[2].endswith("it came after the key of the box was revoked.")
-
-
-def test_an_old_journal_says_how_it_was_signed(tmp_path: Path) -> None:
-    league = LeagueKey("league", bytes(range(32)))
-    save_keys(KeyRing([league]), places.keys())
-    path = tmp_path / "old.end"
-    path.write_bytes(played(str(tmp_path / "box"), key=box_key(league.secret, "b0c5")))
-    code, found, sentence = run(path)
-    assert (code, found["key"], found["holds"]) == (0, "", True)
-    assert "sealed with the league's key" in sentence
-    assert run(path, "--keys", published(tmp_path))[0] == Exit.CHECK
 
 
 def test_the_link_of_a_paper(tmp_path: Path) -> None:

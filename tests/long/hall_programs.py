@@ -12,6 +12,7 @@ import httpx
 import psutil
 
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.cards.public_keys import make_desk_key
 from host_tools.core.errors import Exit
 from host_tools.hall import protocol
 from host_tools.hall.mosquitto import write_setup
@@ -54,6 +55,7 @@ class HallPrograms:
     def start(self, boxes: list[str]) -> None:
         """All of them, for boxes with these ids."""
         save_keys(KeyRing([LeagueKey("long", LEAGUE_KEY)]), self.folder / "keys.json")
+        make_desk_key("long", path=self.folder / "desk-key.json")  # what it gives boxes is signed
         Accounts(self.folder / "users.json").add(_USER, "jury", _PASSWORD)
         league = {LEAGUE: LEAGUE_KEY}
         write_setup(self.folder, league, [*boxes, MAD], LOOPBACK, port=self.broker_port)

@@ -20,13 +20,11 @@ from typing import Any
 from unittest.mock import patch
 
 from firmware.app.link_frames import CHAIN_START, read_record, write_record
-from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.hall import air_link, lines, protocol, reception
 from host_tools.hall.checking import check_boxes, why
 from host_tools.hall.reception import Reception
 from host_tools.store import said
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import LiveStore, WriteBatch, Written
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.board_page import page_of
@@ -198,8 +196,7 @@ class AttackedHall:
         self._live = service.store.live
         self._tables = LiveTables(self._live)
         self._board = BoardRenderer(Follower(service, self._tables))
-        keys = BoxKeys(KeyRing([LeagueKey("long", KEY)]))
-        self.reception = Reception(service.store, {LEAGUE: KEY}, keys)
+        self.reception = Reception(service.store, {LEAGUE: KEY})
 
     async def attack(self, messages: int) -> None:
         """So many messages; what a sound box says then must be stored and shown."""

@@ -14,7 +14,6 @@ from typing import Any
 
 import aiomqtt
 
-from card_tags.seal import box_key
 from firmware.app.journal import NotConfirmed
 from firmware.app.link_frames import read_frame, write_frame
 from firmware.games import open_match
@@ -22,6 +21,8 @@ from firmware.rules.answers import write_answer, write_result
 from host_tools.hall import protocol
 from host_tools.hall.connection import MqttClient, cancelled_too
 from host_tools.sim.memory_files import MemoryFiles
+from host_tools.sim.tournament.simulated_boxes import key_of
+from host_tools.store import Store
 from tests.support.memory_box import HATTRICK, MemoryBox, hand
 
 BEAT_S = 10.0
@@ -57,6 +58,13 @@ def cards_laid(box: "RecordedBox") -> list[tuple[str, float]]:
     ]
 
 
+def enrol_behind(store: Store, *boxes: "RecordedBox") -> None:
+    """Enrol boxes when their matches are there: they are proved by what the boxes have signed."""
+    for box in boxes:
+        store.enrolled.enrol(box.box, box.key.public, "Ada")
+        store.judge_again(box.box)
+
+
 class RecordedBox:
     """A box `box` of the league with this key. `run` keeps it connected; `play` plays."""
 
@@ -75,7 +83,8 @@ class RecordedBox:
         self.league = protocol.league_id(league_key)
         self._chance = random.Random(f"{box}/{seed}")
         self._host, self._port = host, port
-        self.memory = MemoryBox(MemoryFiles(), box, box_key(league_key, box))
+        self.key = key_of(box)
+        self.memory = MemoryBox(MemoryFiles(), box, self.key)
         self.memory.settings.set({"table": table})
         self.memory.settings.set_key(league_key)
         self.client: aiomqtt.Client | None = None

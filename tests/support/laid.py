@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from card_tags.p256 import finished
-from card_tags.seal import box_key
 from firmware.app import checkpoint
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
@@ -18,7 +17,6 @@ from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.table_view import TableView
 from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
-from host_tools.sim.table.tags import LEAGUE_KEY
 
 BOX = "e6614c311b000000"  # the id of the twin with seed 0
 LONG_NAME = "Maximilian-Alexander von Hohen"  # letters that fit on a badge
@@ -69,7 +67,10 @@ def lay_down(storage: Path, laid: Laid, build: str = "") -> TableView:
         header["board"] = "cafe"
     table = dealt(whole, laid.seed, faultless=True)
     match = open_match(whole)
-    journal = Journal(Flash(str(storage)), BOX, bytes, lambda: box_key(LEAGUE_KEY, BOX))
+    own = OwnKey(Flash(str(storage)))
+    if not own.public:
+        finished(own.making(random.Random(1).randbytes))
+    journal = Journal(Flash(str(storage)), BOX, bytes)
     journal.open_match(json.dumps(header))
     t_ms = 0
     for number in range(laid.commands):
@@ -93,7 +94,7 @@ def lay_due(storage: Path, public: bytes) -> None:
     finished(own.making(random.Random(1).randbytes))
     own.enrol(public)
     lay_down(storage, replace(MATCHES["swiss"], commands=1))
-    journal = Journal(Flash(str(storage)), BOX, bytes, lambda: None)
+    journal = Journal(Flash(str(storage)), BOX, bytes)
     for _ in journal.resume(1):
         pass
     journal.signs_later = True

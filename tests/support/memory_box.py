@@ -12,6 +12,7 @@ from firmware.app.settings import Settings
 from firmware.drivers.usb_line import UsbLine
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
+from host_tools.cards.public_keys import SigningKey
 
 if TYPE_CHECKING:
     from firmware.app.flash import Files
@@ -55,16 +56,35 @@ def journal_of(*parts: dict[str, object]) -> bytes:
     return raw
 
 
+class SigningJournal(Journal):
+    """Seals a match at once with the key, as firmware/app/signing.py does behind it; without one
+    nobody signs.
+    """
+
+    key: SigningKey | None = None
+
+    def close(self, result: str) -> None:
+        self.signs_later = self.key is not None
+        super().close(result)
+        if self.key is None:
+            return
+        waits = self.to_seal()
+        assert waits is not None
+        number, count, head = waits
+        signature = self.key.sign("journal", head + count.to_bytes(4))
+        self.seal(number, count, bytes.fromhex(self.key.id), signature)
+
+
 class MemoryBox:
     """A box with id, flash and key; `port()` is the laptop's end of its USB line."""
 
-    def __init__(self, flash: "Files", box: str = "b0c5", key: bytes | None = None) -> None:
+    def __init__(self, flash: "Files", box: str = "b0c5", key: SigningKey | None = None) -> None:
         self.wire = MemoryLine()
         self.flash = flash
         self.settings = Settings(flash)
-        self.key = key
         numbers = random.Random(box)
-        self.journal = Journal(flash, box, numbers.randbytes, lambda: self.key)
+        self.journal = SigningJournal(flash, box, numbers.randbytes)
+        self.journal.key = key
         line = UsbLine(self.wire, self.wire, self.wire, WritePoll())
         self.link = Link(line, self.journal, self.settings, "0.1.0", self)
         self.now_ms = 0

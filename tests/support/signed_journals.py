@@ -3,8 +3,9 @@
 import json
 from collections.abc import Mapping
 
+from card_tags import codec
 from card_tags.kinds import Slip, SlipSeat
-from card_tags.slip import covered_bytes, signed_payload
+from card_tags.slip import signed_payload
 from firmware.app.flash import Flash
 from firmware.app.link_frames import read_record, write_record
 from host_tools.cards.check_links import SLIP, SignedClaim, slip_claim
@@ -12,9 +13,9 @@ from host_tools.cards.public_keys import SigningKey
 from tests.support.memory_box import MemoryBox, play
 
 
-def played(folder: str, box: str = "b0c5", key: bytes | None = None, number: int = 1) -> bytes:
-    """The match `number` of a box; `key`: a box key of before, for the old seal."""
-    made = MemoryBox(Flash(folder), box, key)
+def played(folder: str, box: str = "b0c5", number: int = 1) -> bytes:
+    """The match `number` of a box that has no key."""
+    made = MemoryBox(Flash(folder), box)
     for _ in range(number):
         play(made.journal)
     name = f"m{number:06}.end"
@@ -42,6 +43,7 @@ def a_slip(key: SigningKey) -> SignedClaim:
     """A slip that a box has signed."""
     seats = (SlipSeat("Ayşe", 20, 2, 1), SlipSeat("Björn", 12, 0, 2))
     slip = Slip("12-0a1b2c3d", "", "trumpf", "7", "all_cards", 481, bytes(range(32)), seats)
-    covered, uid = covered_bytes(slip, bytes.fromhex(key.id)[0]), bytes.fromhex("04a1b2c3d4e5f6")
+    covered = codec.covered_bytes("s", slip, bytes.fromhex(key.id)[0])
+    uid = bytes.fromhex("04a1b2c3d4e5f6")
     signature = key.sign(SLIP, signed_payload(uid, covered))
     return slip_claim(key.id, uid, covered, signature)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from card_tags import errors, kinds
+from card_tags import codec, errors, kinds, seal
 from card_tags.hall import Hall
 from card_tags.options import Options
 
@@ -38,8 +38,25 @@ EXAMPLES: list[tuple[str, Any]] = [
     (kinds.NUMBERED, kinds.NumberedCard("R7")),
     (
         kinds.SLIP,
-        kinds.Slip("m1", "b9", "trumpf", "4", "all_cards", 600, bytes(range(32)), SEATS),
+        kinds.Slip("9-0a1b2c3d", "", "trumpf", "4", "all_cards", 600, bytes(range(16)), SEATS),
     ),
     (kinds.HALL, HALL),
     (kinds.OPTIONS, HOUSE_RULES),
 ]
+
+
+def sealed(kind: str, content: Any) -> kinds.Tag:
+    """The tag of a league; a slip with a signature that nobody has checked."""
+    if kind == kinds.SLIP:
+        return signed(content)
+    return seal.sealed(kind, content, UID, KEY_ID, KEY)
+
+
+def unsealed(kind: str, content: Any) -> kinds.Tag:
+    """The tag of anybody; there is no slip without a signature."""
+    return signed(content) if kind == kinds.SLIP else codec.unsealed(kind, content)
+
+
+def signed(slip: kinds.Slip) -> kinds.Tag:
+    covered = codec.covered_bytes(kinds.SLIP, slip, KEY_ID)
+    return kinds.Tag(kinds.SLIP, slip, KEY_ID, bytes(range(64)), covered)

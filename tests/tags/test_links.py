@@ -16,7 +16,7 @@ from host_tools.cards.links import (
     with_link,
     with_options,
 )
-from tests.tags.tag_examples import EXAMPLES, HOUSE_RULES
+from tests.tags.tag_examples import EXAMPLES, HOUSE_RULES, unsealed
 
 URI = "https://www.example.org/tisch/7"
 UID = bytes.fromhex("04A1B2C3D4E5F6")
@@ -36,7 +36,7 @@ def test_every_kind_with_a_link_is_read_by_us_and_by_others(
     kind: str, content: object, first: bool
 ) -> None:
     for lock_control in (False, True):
-        alone = codec.encode(codec.unsealed(kind, content), lock_control)
+        alone = codec.encode(unsealed(kind, content), lock_control)
         data = with_link(alone, URI, first)
         assert codec.decode(data) == codec.decode(alone)
         ours, link = list(ndef.message_decoder(message_of(data)))[:: -1 if first else 1]

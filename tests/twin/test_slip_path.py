@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 import serial
 
-from card_tags import codec, errors, kinds, seal
+from card_tags import codec, errors, kinds
+from card_tags.slip import signed_payload
+from firmware.app.flash import Flash
+from firmware.app.own_key import OwnKey
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.cards.keys import load_keys
+from host_tools.cards.public_keys import SigningKey
 from host_tools.core import places
 from host_tools.store import open_store
-from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import read_journal
 from host_tools.store.journal.verdict import CONTESTED, VERIFIED
 from host_tools.tournament import events as ev
@@ -56,6 +58,7 @@ class Played:
     slip: NtagTwin
     small_slip: NtagTwin
     journal: bytes
+    key: SigningKey
 
 
 @pytest.fixture(scope="module")
@@ -78,14 +81,26 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
             evening.stage.hand_out_slip(small)
             evening.stage.leave()
             (journal,) = (folder / "flash").rglob("m000001.end")
-            yield Played(evening, slip, small, journal.read_bytes())
+            key = stolen_key(journal.parent)
+            yield Played(evening, slip, small, journal.read_bytes(), key)
 
 
 @pytest.fixture(autouse=True)
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A desk with a database and a book of its own for every test."""
+def desk(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A desk that has enrolled the box, with a database and a book of its own for every test."""
     monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "desk.db"))
     monkeypatch.chdir(tmp_path)
+    with closing(open_store()) as store:
+        store.enrolled.enrol(box_of(played), played.key.public, "Ada")
+
+
+def stolen_key(storage: Path) -> SigningKey:
+    """What the box never tells: read out of its flash, as a thief would."""
+    return SigningKey(OwnKey(Flash(str(storage)))._load().to_bytes(32))
+
+
+def box_of(played: Played) -> str:
+    return read_journal(played.journal).box
 
 
 def seats(entry: dict[str, list[dict[str, object]]]) -> list[tuple[object, ...]]:
@@ -101,8 +116,7 @@ def reason_of(tag: NtagTwin) -> str:
 
 
 def forged(played: Played) -> NtagTwin:
-    """Somebody who has the league key gives Fatoş the match, on a tag of his own."""
-    key = load_keys().current
+    """Somebody who has stolen the box's key gives Fatoş the match, on a tag of his own."""
     slip = codec.decode(played.slip.user).content
     assert isinstance(slip, kinds.Slip)
     anna, fatos = slip.seats
@@ -113,8 +127,11 @@ def forged(played: Played) -> NtagTwin:
         )
     )
     tag = NtagTwin.ntag215(OTHER_UID)
-    sealed = seal.sealed(kinds.SLIP, other, tag.uid, key.number, key.secret)
-    tag.load_user(codec.encode(sealed, lock_control=False))
+    name = bytes.fromhex(played.key.id)[0]
+    covered = codec.covered_bytes(kinds.SLIP, other, name)
+    check = played.key.sign("slip", signed_payload(tag.uid, covered))
+    made = kinds.Tag(kinds.SLIP, other, name, check, covered)
+    tag.load_user(codec.encode(made, lock_control=False))
     return tag
 
 
@@ -205,7 +222,7 @@ def test_a_contested_journal_proves_nothing_against_the_slip(played: Played) -> 
     """Somebody has changed the copy of the journal that came to the desk."""
     changed = played.journal.replace(b'"counts":[12,0]', b'"counts":[0,12]')
     with closing(open_store()) as store:
-        stored = store.add(changed, load_box_keys())
+        stored = store.add(changed)
     assert stored.state == CONTESTED
     done = hand_in(played.slip)
     assert done.exit_code == 0

@@ -5,12 +5,10 @@ Requests `assign` and `notice` (docs/link.md). What was given outlives a power c
 changes a match that runs.
 """
 
-import binascii
 import json
 
 from micropython import const
 
-from card_tags.hmac import hmac_sha256, same
 from firmware.app import sounds
 from firmware.app.link import RequestError
 from firmware.app.link_frames import trade_quotes
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from firmware.rules.game import Preset
 
 FILE = "assigned"
-_SIGNATURE_BYTES = const(16)
 _LONGEST_NOTICE = const(60)  # letters
 _PUT_OFF_MS = const(120000)  # then the match given is offered again
 _STAGES = ("group", "ko", "final", None)
@@ -86,7 +83,7 @@ class Desk:
 
     def _assign(self, request: "dict[str, Any]") -> "dict[str, Any]":
         if "assignment" in request:
-            wanted = self._signed(request, "assign", "assignment")
+            wanted = self._signed(request, "assignment")
             if wanted["issued"] > self.issued:
                 self._take(wanted)
         self.show_notice()
@@ -95,34 +92,23 @@ class Desk:
     def _notice(self, request: "dict[str, Any]") -> "dict[str, Any]":
         laptop = self.app.laptop
         if "notice" in request:
-            wanted = self._signed(request, "notice", "notice")
+            wanted = self._signed(request, "notice")
             if laptop.notice is None or wanted["id"] > laptop.notice[0]:
                 text = wanted["text"][:_LONGEST_NOTICE]
                 laptop.notice = (int(wanted["id"]), text, wanted.get("until"), "waiting")
         self.show_notice()
         return self.answer()
 
-    def _signed(self, request: "dict[str, Any]", kind: str, field: str) -> "dict[str, Any]":
-        """What the desk signed, or the league for a box that no desk has enrolled; for this box or
-        for all.
-        """
-        text = trade_quotes(request[field]).encode()
+    def _signed(self, request: "dict[str, Any]", field: str) -> "dict[str, Any]":
+        """What the desk of this box has signed, for this box or for all."""
         if not self.app.is_enrolled():
-            self._check_league(request, kind, text)
-        elif self.app.signing.proven is not request:  # type: ignore[union-attr]
+            raise RequestError("not_enrolled", "enrol this box first: schiri box enrol")
+        if self.app.signing.proven is not request:  # type: ignore[union-attr]
             raise RequestError("bad_signature", "the desk of this box has not signed it")
-        wanted: "dict[str, Any]" = json.loads(text)
+        wanted: "dict[str, Any]" = json.loads(trade_quotes(request[field]))
         if wanted["box"] not in ("all", self.app.journal.box):
             raise RequestError("other_box", "it is for box %s" % wanted["box"])
         return wanted
-
-    def _check_league(self, request: "dict[str, Any]", kind: str, text: bytes) -> None:
-        key = self.app.settings.key()
-        if key is None:
-            raise RequestError("wrong_key", "the box has no league key")
-        mac = hmac_sha256(key, b"schiri " + kind.encode() + b" 1:" + text)[:_SIGNATURE_BYTES]
-        if not same(binascii.hexlify(mac), str(request.get("sig", "")).encode()):
-            raise RequestError("bad_signature", "the league of this box has not signed it")
 
     def _take(self, wanted: "dict[str, Any]") -> None:
         """Keep it instead of what was given before; shown at once while no match is open."""

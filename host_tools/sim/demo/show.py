@@ -16,7 +16,7 @@ from hardware.twin.session import TwinSession
 from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
-from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.cards.keys import LeagueKey
 from host_tools.cards.public_keys import fingerprint, practice_key
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.json_types import Json
@@ -36,7 +36,6 @@ from host_tools.sim.demo.tags import TwinTags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.tournament.simulated_boxes import ENROLLED_BY
 from host_tools.store.database import all_or_nothing
-from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.showing import as_slip, as_table
 from host_tools.store.store import Store
 from host_tools.tournament.slips import (
@@ -188,8 +187,7 @@ class Show:
     # -- act four ------------------------------------------------------------------------------
 
     def _collect(self, link: BoxLink, store: Store) -> None:
-        keys_of = BoxKeys(KeyRing([self._key]))
-        job = BoxSync(link, store, keys_of, lambda number, done, size: None)
+        job = BoxSync(link, store, lambda number, done, size: None)
         greeting = job.greet()
         self._say("demo_box", box=greeting.box, name=greeting.name)
         outcomes = list(job.matches())
@@ -213,9 +211,8 @@ class Show:
         while (uid := port.find()) is None:
             port.pause()
         book = folder / "slips.jsonl"
-        keys = {self._key.number: self._key.secret}
         boxes = store.enrolled.all().keys
-        slip = check_slip(user_memory(port), uid, keys, SlipBook(book), boxes)
+        slip = check_slip(user_memory(port), uid, SlipBook(book), boxes)
         lang = self._plan.lang
         outcome, _ = beside_journal(slip_fields(slip, uid), store, lang)
         game = proper_name(slip.game, None, lang)

@@ -27,7 +27,6 @@ from host_tools.games.box_words import box_language
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.sim.screen import Screen, screen_of
 
-_KEY = bytes(32)  # any: only whether there is one shows on the screens
 _BITS = tuple(f"{dots:08b}"[::-1] for dots in range(256))  # of a byte, the uppermost row first
 _OWN_FIELDS = ("t", "do")
 """Not handed on: the box fills them in."""
@@ -36,7 +35,7 @@ _OWN_FIELDS = ("t", "do")
 class BoxScreens:
     """One match on one box. `match` is the firmware's own, for whoever asks what lies where.
 
-    `header` holds deck and board as objects; `has_key`: the box belongs to a league (the result
+    `header` holds deck and board as objects; `has_key`: the box has a key of its own (the result
     page asks for a slip). Raises UserError when the firmware cannot open the match.
     """
 
@@ -44,15 +43,15 @@ class BoxScreens:
         self._pixels = bytearray(WIDTH * HEIGHT // 8)
         flash = MemoryFiles()
         # nobody stores this journal, so its birth mark need not differ from another one's
-        journal = Journal(flash, "", random.Random(0).randbytes, lambda: None)
+        journal = Journal(flash, "", random.Random(0).randbytes)
         journal.open_match(json.dumps(header))
         settings = Settings(flash)
         settings.set({"language": box_language(lang), "volume": 0})
-        if has_key:
-            settings.set_key(_KEY)
         # the app itself, which resumes the match in its journal: tapping a whole record at a box
         # of the twin takes too long
         self._app = App(_devices(self._pixels), _CLOCK, "", journal, settings, games)
+        # the screen only names the slip: nobody lays a tag here, so no key has to be made
+        self._app.has_slips = lambda: has_key  # type: ignore[method-assign]
         if self._app.session is None:
             raise UserError("play_box_cannot")
         self.match: Any = self._app.session.match

@@ -140,9 +140,9 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
     answers = [json.loads(line) for line in lines]
     commands = [step.command.content for step in transcript.steps]
     header = resolve(transcript.header.content, lang)
-    # a box of a league asks for a slip at the end; a transcript does not say, and is taken for one
+    # a box with a key asks for a slip at the end; a transcript does not say, and is taken for one
     seal = journal.seal if journal else None
-    has_key = seal is None or bool(seal.key or seal.id)
+    has_key = seal is None or bool(seal.id)
     moves = list(zip(commands, answers, strict=False))  # behind the last answer stands the result
     walk = Walk(header, moves, lang, has_key)
     teller = Teller(header, lang)

@@ -26,15 +26,12 @@ class LineFault:
 
 @dataclass(frozen=True)
 class Seal:
-    """The last record: its own number `count`, the link before it. Signed with the box's own key
-    (`id`, `sig`), or by one that no desk has enrolled with one made of the league's key (`key`,
-    `mac`); None without a key.
+    """The last record: its own number `count`, the link before it, and the signature `sig` of the
+    box's key `id`; both None from a box that had no key.
     """
 
     count: int
     head: str
-    key: str | None
-    mac: str | None
     id: str | None = None
     sig: str | None = None
 
@@ -202,7 +199,7 @@ class _JournalReader:
 
     def _read_seal(self, line: int, seal: dict[str, Any]) -> Seal | None:
         try:
-            said = (seal.get(name) for name in ("key", "mac", "id", "sig"))
+            said = (seal.get(name) for name in ("id", "sig"))
             words = [None if value is None else str(value) for value in said]
             return Seal(int(seal["count"]), str(seal["head"]), *words)
         except (KeyError, TypeError, ValueError):

@@ -1,15 +1,13 @@
 """What the desk thinks of a journal: verified, unverified or contested, and why in one sentence.
 
 verified    chain and seal hold, the rules give the same answers, the match is over
-unverified  nothing contradicts it, but the desk cannot prove it (no key, no seal, not over)
+unverified  nothing contradicts it, but the desk cannot prove it (box not enrolled, not over)
 contested   something does not hold; people must look
 """
 
-import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from firmware.app.link_frames import seal_mac
 from host_tools.cards.public_keys import EnrolledKey, PublicKeysOf, no_public_keys, verify
 from host_tools.store.journal.reading import JournalFile, Seal
 
@@ -17,9 +15,10 @@ VERIFIED = "verified"
 UNVERIFIED = "unverified"
 CONTESTED = "contested"
 
+NOT_ENROLLED = "the box is not enrolled: `schiri box enrol`"
+"""What becomes a proof once the box is."""
 _NEVER = 1 << 62
 """Later than any date."""
-KeysOf = Callable[[str], dict[str, bytes]]
 
 
 @dataclass(frozen=True)
@@ -32,12 +31,10 @@ class Verdict:
 
 def judge(
     journal: JournalFile,
-    keys_of: KeysOf,
     public_keys_of: PublicKeysOf = no_public_keys,
     received: int | None = None,
 ) -> Verdict:
-    """The verdict on a journal. `keys_of(box id)` gives key id -> key of a box, `public_keys_of`
-    what is enrolled for it.
+    """The verdict on a journal. `public_keys_of(box id)` gives what is enrolled for a box.
 
     `received`: when a desk got it (unix time); None: after all that is enrolled and revoked. No
     clock of a box says when it signed: who has its key can set that back.
@@ -49,16 +46,14 @@ def judge(
         reason = check(journal)
         if reason:
             return Verdict(CONTESTED, reason)
-    return _seal_holds(journal, keys_of, public_keys_of, _NEVER if received is None else received)
+    return _seal_holds(journal, public_keys_of, _NEVER if received is None else received)
 
 
-def vouched(
-    journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf = no_public_keys
-) -> bool:
+def vouched(journal: JournalFile, public_keys_of: PublicKeysOf = no_public_keys) -> bool:
     """True if the box has signed these very bytes, whatever they say."""
     if _form(journal) or _chain(journal) or _seal_fits(journal) or journal.seal is None:
         return False
-    return _signature(journal, journal.seal, keys_of, public_keys_of, _NEVER).state == VERIFIED
+    return _signature(journal, journal.seal, public_keys_of, _NEVER).state == VERIFIED
 
 
 def _form(journal: JournalFile) -> str:
@@ -86,45 +81,37 @@ def _seal_fits(journal: JournalFile) -> str:
     return ""
 
 
-def _seal_holds(
-    journal: JournalFile, keys_of: KeysOf, public_keys_of: PublicKeysOf, received: int
-) -> Verdict:
+def _seal_holds(journal: JournalFile, public_keys_of: PublicKeysOf, received: int) -> Verdict:
     if journal.result is None:
         return Verdict(UNVERIFIED, "the match was not finished on the box")
     if journal.seal is None:
         return Verdict(UNVERIFIED, "the journal has no seal")
-    return _signature(journal, journal.seal, keys_of, public_keys_of, received)
+    return _signature(journal, journal.seal, public_keys_of, received)
 
 
 def _signature(
-    journal: JournalFile,
-    seal: Seal,
-    keys_of: KeysOf,
-    public_keys_of: PublicKeysOf,
-    received: int,
+    journal: JournalFile, seal: Seal, public_keys_of: PublicKeysOf, received: int
 ) -> Verdict:
     enrolled = public_keys_of(journal.box)
-    if seal.sig is not None:
-        return _own_signature(journal, seal, enrolled, received)
+    if seal.sig is None:
+        return _unsigned(enrolled, received)
+    if not enrolled:
+        return Verdict(UNVERIFIED, NOT_ENROLLED)
+    return _signed(seal, enrolled, received)
+
+
+def _unsigned(enrolled: Sequence[EnrolledKey], received: int) -> Verdict:
     if enrolled and received >= enrolled[0].since:
-        # else whoever has the league's key, which lies in every box, could be this one
+        # else anybody could write a journal of this box
         return Verdict(
             CONTESTED,
             "its signature is missing: the key of this box is enrolled;"
             " if it has a new one, enrol it again",
         )
-    keys = keys_of(journal.box)
-    if not keys:
-        return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
-    return _league_signature(seal, keys)
+    return Verdict(UNVERIFIED, "the box had no key to sign with")
 
 
-def _own_signature(
-    journal: JournalFile, seal: Seal, enrolled: Sequence[EnrolledKey], received: int
-) -> Verdict:
-    """Signed with a key that the box made itself."""
-    if not enrolled:
-        return Verdict(UNVERIFIED, f"the desk has no key for box {journal.box}")
+def _signed(seal: Seal, enrolled: Sequence[EnrolledKey], received: int) -> Verdict:
     place = next((n for n, key in enumerate(enrolled) if key.id == seal.id), None)
     if place is None:
         return Verdict(CONTESTED, f"the seal was made with another key ({seal.id})")
@@ -148,15 +135,3 @@ def _is_signed(public: bytes, seal: Seal) -> bool:
     except (ValueError, OverflowError):
         return False
     return verify(public, "journal", payload, signature)
-
-
-def _league_signature(seal: Seal, keys: dict[str, bytes]) -> Verdict:
-    if seal.mac is None:
-        return Verdict(UNVERIFIED, "the box had no key to sign with")
-    key = keys.get(seal.key or "")
-    if key is None:
-        return Verdict(CONTESTED, f"the seal was made with another key ({seal.key})")
-    # hex for sure: `_seal_fits` has found it equal to our own link
-    if not hmac.compare_digest(seal.mac, seal_mac(key, seal.count, bytes.fromhex(seal.head))):
-        return Verdict(CONTESTED, "the signature of the seal is wrong")
-    return Verdict(VERIFIED)

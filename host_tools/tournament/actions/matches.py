@@ -256,8 +256,12 @@ def _too_late(match: MatchState, absent: Iterable[PlayerId], now: datetime) -> N
 
 
 def report(state: TournamentState, said: ev.Reported) -> list[ev.AnyBody]:
-    """Somebody reports a result. The same report twice is one; a locked match takes none."""
+    """Somebody reports a result. The same report twice is one; a locked match takes none. That of
+    a box comes once more when the box is enrolled, and is verified then.
+    """
     match = match_of(state, said.match)
+    if match.status == "reported" and said.trust == "verified" and _waits(match, said.journal):
+        return [said]
     # before the status: a box that sends a report again is no fault, even behind the lock
     if said in match.reports or (said.journal and said.journal in state.journals):
         return []
@@ -266,6 +270,13 @@ def report(state: TournamentState, said: ev.Reported) -> list[ev.AnyBody]:
     deck = "" if said.source in ("box", "slip") else None
     check_result(match, said.cards, said.kind, said.winner, deck, said.places)
     return [said]
+
+
+def _waits(match: MatchState, journal: str) -> bool:
+    """True for a journal that was reported while its box was not enrolled."""
+    return any(
+        (before.journal, before.trust) == (journal, "unverified") for before in match.reports
+    )
 
 
 def report_of(match: MatchState, number: int | None) -> tuple[int, ev.Reported]:

@@ -253,7 +253,7 @@ class SlipReader {
 function slipLines(payload) {
   const reader = new SlipReader(payload);
   reader.take(reader.byte()); // the tag's UID
-  if (reader.byte() !== 115 || reader.byte() !== 2) throw new Refused("broken");
+  if (reader.byte() !== 115 || reader.byte() !== 1) throw new Refused("broken");
   reader.byte(); // of the key's id
   const match = `${reader.number()}-${toHex(reader.take(4))}`;
   const [game, table, reason, seconds] = [reader.text(), reader.number(), reader.name(REASONS), reader.number()];
