@@ -219,7 +219,7 @@ class Ready(TypedDict):
     parts: list[Requirement]
 
 
-class Findings(TypedDict):
+class DoctorFindings(TypedDict):
     aims: list[Ready]
     places: list[DataPlace]  # empty if an AIM was named, or packages are missing
 
@@ -227,7 +227,7 @@ class Findings(TypedDict):
 @command()
 @click.argument("aims", nargs=-1, type=click.Choice(list(AIMS)), metavar="[AIM]...")
 @reports
-def doctor(aims: tuple[str, ...]) -> CommandReport[Findings]:
+def doctor(aims: tuple[str, ...]) -> CommandReport[DoctorFindings]:
     """What is here of what you may want to do, and the command that brings what is missing;
     without an AIM also where Schiri keeps what, and which environment variable says so.
 
