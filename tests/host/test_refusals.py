@@ -13,6 +13,7 @@ from host_tools.cli import main
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, in_words, recognised
 from host_tools.core.texts import REFUSALS as TEXTS
 from host_tools.games import add_game, remove_game
+from host_tools.store.journal.verdict import NOT_ENROLLED
 from host_tools.store.store import SECOND_JOURNAL, SET_ASIDE
 from tests.host.catalogue_uses import (
     all_speakers,
@@ -161,7 +162,7 @@ def test_what_rules_and_store_say_in_english_is_recognised() -> None:
     ]
     texts = {text for path in places for text in english_of_rules(path)}
     texts |= {SET_ASIDE, f"{SET_ASIDE}: the journal has no seal", SECOND_JOURNAL.format(1)}
-    texts |= {"line 4 cannot be read, and 2 more faults"}
+    texts |= {"line 4 cannot be read, and 2 more faults", NOT_ENROLLED}
     assert [text for text in texts if not isinstance(recognised(text), Sentence)] == []
     keys = {key for key in TEXTS["en"] if key.startswith(("malformed_", "verdict_"))}
     unused = keys - {recognised(text).key for text in texts} - {"verdict_good", "verdict_bad"}
