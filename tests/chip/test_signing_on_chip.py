@@ -53,7 +53,7 @@ def test_a_match_is_signed_in_the_heap_of_the_chip(
         assert box.run_until(end.exists, SIGNED_MS)
         assert box.resets == []
     key = EnrolledKey("", own.public, 0, "Ada")
-    assert vouched(read_journal(end.read_bytes()), lambda _: {}, lambda _: (key,))
+    assert vouched(read_journal(end.read_bytes()), lambda _: (key,))
     turns = [line.split() for line in (storage / "signed.txt").read_text().splitlines()]
     taken = [int(took) for free, took in turns if int(free) > TURN_BYTES]
     print(f"\n{engine}: {len(turns)} turns, at most {max(taken)} bytes a turn")

@@ -22,7 +22,7 @@ from host_tools.hall import protocol
 from host_tools.hall.connection import MqttClient, cancelled_too
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.sim.tournament.simulated_boxes import key_of
-from host_tools.store import Store
+from host_tools.store.store import Store
 from tests.support.memory_box import HATTRICK, MemoryBox, hand
 
 BEAT_S = 10.0
