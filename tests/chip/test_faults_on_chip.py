@@ -4,6 +4,7 @@ desk or a player wants of a box that has played.
 """
 
 import json
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,10 @@ import pytest
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
+from card_tags.p256 import finished
+from firmware.app.flash import Flash
 from firmware.app.journal import Journal
+from firmware.app.own_key import OwnKey
 from hardware.twin.flash import BLOCK
 from hardware.twin.oled import Oled
 from hardware.twin.picture import below_bar
@@ -34,7 +38,7 @@ BEGUN = 3  # the first category is called; seats 1 to 7 lay their cards one afte
 BLOCKS = 64
 MENDED_MS = 2_000  # settings and a page every 200 ms
 FOUND_MS = 3_000  # a screen that is away is asked once a second
-SLIP_MS = 3_000
+SLIP_MS = 20_000  # the signature takes its steps between the turns
 RESTART_MS = 8_000  # a fault is shown for 5 s
 
 
@@ -236,6 +240,7 @@ def test_a_backup_after_a_long_match(chip: Boxes, storage: Path) -> None:
 
 
 def test_a_slip_of_eight_is_written(chip: Boxes, storage: Path) -> None:
+    finished(OwnKey(Flash(str(storage))).making(random.Random(1).randbytes))
     matches.lay_down(storage, GAME, len(matches.commands_of(GAME, storage)) - 1)
     tag = NtagTwin.ntag216(uid=bytes((0x04, 9, 9, 9, 9, 9, 9)))
     with chip() as box:
