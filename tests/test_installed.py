@@ -238,14 +238,14 @@ def test_a_first_flash_is_written(installed: Path, empty: Path) -> None:
     interpreter = bytes(range(256)) * 16
     like = empty / "like.uf2"
     like.write_bytes(uf2({0: interpreter}, board))
-    firmware(installed, empty, "image", "--board", board.name, "--like", like)
+    firmware(installed, empty, "--board", board.name, "--like", like)
     (written,) = empty.glob("build/*.uf2")
     assert written.name == "schiri-0.1.0-RPI_PICO.uf2"
     assert interpreter_of(written, board).startswith(interpreter)
 
 
 def test_firmware_is_built_where_it_is_asked_for(installed: Path, empty: Path) -> None:
-    firmware(installed, empty, "build")
+    firmware(installed, empty)
     assert list(empty.glob("build/box/**/main.mpy"))
 
 

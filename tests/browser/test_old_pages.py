@@ -21,6 +21,8 @@ MS = 60_000
 OLD = re.compile(r"^Not up to date since \d\d:\d\d$")
 LOST = re.compile(r"^Connection lost: not up to date since \d\d:\d\d, trying again …$")
 PIECE = 65536
+# a function: to evaluate a string the desk's Content-Security-Policy forbids
+CONNECTED = "() => stream.readyState === EventSource.OPEN"
 
 
 class Line:
@@ -140,7 +142,7 @@ def test_a_board_notices_a_line_that_is_dead_and_finds_back(
         chromium.goto(f"{line.base}/?kiosk=1&lang=en")
         said = chromium.locator("#offline")
         expect(said).to_be_hidden()
-        chromium.wait_for_function("stream.readyState === EventSource.OPEN")
+        chromium.wait_for_function(CONNECTED)
         line.dies()
         expect(said).to_have_text(LOST, timeout=MS)
         play_groups(hall.service, 1)
@@ -155,7 +157,7 @@ def test_a_desk_notices_it_too(chromium: Page, hall: DeskHall) -> None:
         hall.log_in(chromium, "desk")
         hall.base = direct
         said = chromium.locator("#offline")
-        chromium.wait_for_function("stream.readyState === EventSource.OPEN")
+        chromium.wait_for_function(CONNECTED)
         line.dies()
         expect(said).to_have_text(LOST, timeout=MS)
         line.works()

@@ -84,6 +84,8 @@ SETS = {
     "badges": ["badges", "players.csv"],
     "jury": ["jury", "Frau Graf"],
 }
+# FORMAT.md, House rules: behind a deck card and the table cards stands what is played with them
+PLAYED_WITH = {"deck": ("d", "trumpf", "swiss"), "tables": ("t", "cafe", "app")}
 
 
 @pytest.mark.parametrize("kind", SETS)
@@ -121,13 +123,32 @@ def test_a_second_reader_reads_every_file(
         assert len(list(folder.iterdir())) == files * len(codes) + 1
         for code, message in written.items():
             assert (folder / f"{code}.ndef").read_bytes() == message
-            ours, link = ndef.message_decoder(message)
+            ours, *behind, link = records = list(ndef.message_decoder(message))
             assert ours.type.startswith("urn:nfc:ext:sch:")
+            assert [_played(record) for record in behind] == _played_with(kind, ours.type[-1])
             assert link.uri == f"https://example.org/{code}"
-            assert b"".join(ndef.message_encoder([ours, link])) == message
+            assert b"".join(ndef.message_encoder(records)) == message
     for code, uid in uids.items():
         message = (tmp_path / "s" / f"{code}.ndef").read_bytes()
         assert _message_in((tmp_path / "s" / f"{code}.nfc").read_text(), uid) == message
+
+
+def _played_with(kind: str, letter: str) -> list[tuple[str, str]]:
+    """Game and preset of the records between that of this letter and the link."""
+    marked, *played = PLAYED_WITH.get(kind, ("",))
+    return [(played[0], played[1])] if letter == marked else []
+
+
+def _played(record: ndef.Record) -> tuple[str, str]:
+    """Game and preset of a record of house rules without a choice: two texts, each behind its
+    length, between the version with key 0 and the four bytes of a CRC or the eight of a seal.
+    """
+    assert record.type == "urn:nfc:ext:sch:o"
+    body = record.data[2 : -4 if record.data[1] == 0 else -8]
+    game = body[1 : 1 + body[0]]
+    preset = body[len(game) + 2 :]
+    assert body[len(game) + 1] == len(preset)
+    return game.decode(), preset.decode()
 
 
 def _message_in(text: str, uid: str) -> bytes:

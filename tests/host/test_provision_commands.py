@@ -180,7 +180,8 @@ def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
     """A card carries 420050; that it stands for 4200,50 only its deck knows."""
     (tmp_path / "autos.csv").write_text(AUTOS, encoding="utf8")
     card = deck_items(load_deck("autos.csv"), False).items[0]
-    desk.tag.load_user(codec.encode(codec.unsealed(card.kind, card.content)))
+    laid = codec.encode(codec.unsealed(card.kind, card.content))
+    desk.tag.load_user(laid)
     alone = desk.read_tag()
     assert "34, 420050 (without decimal points: this deck is not known here" in alone.output
     assert isinstance(alone.exception, UserError)
@@ -196,6 +197,7 @@ def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
         "link": "",
         "key": None,
         "wrong": "unsealed",
+        "memory": laid.hex().ljust(2 * 144, "0"),  # NTAG213: pages 4 to 39
     }
     assert isinstance(told.exception, UserError)
 
