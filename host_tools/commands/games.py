@@ -52,7 +52,7 @@ def games(game: str | None, short: bool, chosen: tuple[str, ...], as_json: bool)
     schiri games
     schiri --game-path examples/doubt games
     schiri games examples/doubt
-    schiri games my-game --short
+    schiri games my_game --short
     """
     if game is None:
         _listed().show(as_json)

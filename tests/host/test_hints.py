@@ -40,7 +40,8 @@ _CALL = r"(?:schiri|make)(?: [^`\n]*)?"
 _QUOTES = (rf"`({_CALL})`", rf"„({_CALL}?)“", rf"“({_CALL}?)”")
 _LINE = re.compile(r"^\s*(?:\$ )?(?:\.venv/bin/)?((?:schiri|make) .*?)(?:\s+#.*)?$")
 _BARE = re.compile(r"(?:: |\()(schiri [a-z][^`„“”)\n;,]*)(?=[);,]|$)")
-_PLACEHOLDER = re.compile(r"[A-Z][A-Z_-]*|\d?:?[A-Z]|…|\.\.\.|\{.*\}")
+# the final and a group are no placeholders
+_PLACEHOLDER = re.compile(r"(?!(?:KF|C)$)(?:[A-Z][A-Z_-]*|\d?:?[A-Z]|…|\.\.\.|\{.*\})")
 BOX_COMMANDS = re.compile(r"schiri (?:(?:assign|notice) 1:|sig 1 )")
 """What the desk signs on the link begins so (docs/link.md)."""
 
@@ -87,9 +88,13 @@ def _in_helps() -> Iterator[Hint]:
         texts = [context.command.help or "", *_helps_of(context.command)]
         for text in texts:
             yield from (Hint(f"{path} --help", call) for call in _quoted(text))
-            for line in text.splitlines():
-                if found := re.fullmatch(r"\s*(schiri (?!tell).*)", line):
-                    yield Hint(f"{path} --help", found[1])
+            yield from (Hint(f"{path} --help", call) for call in examples_in(text))
+
+
+def examples_in(text: str) -> list[str]:
+    """Lines of their own, in a help."""
+    lines = [re.fullmatch(r"\s*(schiri (?!tell).*)", line) for line in text.splitlines()]
+    return [found[1] for found in lines if found]
 
 
 def _helps_of(command: click.Command) -> list[str]:
