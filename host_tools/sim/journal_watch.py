@@ -14,7 +14,7 @@ LOOKS = 5
 
 class JournalWatch:
     """`look` reads what is new of the newest match: `record` (its header), `steps`, `result`, and
-    whether it is `sealed`.
+    whether it is `final`.
 
     What it follows is only shown; whoever keeps or judges a journal reads the `whole` one.
     """
@@ -84,7 +84,7 @@ class JournalWatch:
         self.record: Json = {}
         self.steps: list[tuple[Json, Json]] = []
         self.result: Json | None = None
-        self.sealed = False
+        self.final = False
 
     def _read_on(self, data: bytes) -> bool:
         # the box may be in the middle of a line
@@ -103,5 +103,5 @@ class JournalWatch:
             self.record = parts[0]
         elif "result" in parts[0]:
             self.result = parts[0]["result"]
-        elif "seal" in parts[0]:
-            self.sealed = True
+            # the seal comes later: the box signs while its start menu is open already
+            self.final = True

@@ -148,7 +148,7 @@ class MatchLog(JournalWatch):
     @property
     def closed(self) -> bool:
         """True once the result is final, or the match was abandoned."""
-        return not self.record or self.sealed
+        return not self.record or self.final
 
     @property
     def abandoned(self) -> bool:
