@@ -25,7 +25,7 @@ from host_tools.core.errors import Sentence
 from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
 from host_tools.games.base import Boards, TagBatch
-from host_tools.games.decks import directions
+from host_tools.games.deck_rules import directions
 from host_tools.print.sizes import FLIPS, PAPERS, SIZES, CardSize
 from host_tools.provision import items
 

@@ -39,7 +39,7 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
-from host_tools.games.decks import deck_hints, directions
+from host_tools.games.deck_rules import deck_hints, directions
 from host_tools.games.options import check_options
 
 

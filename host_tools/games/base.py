@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from firmware.games import row
 from firmware.rules.game import Game as BoxRow
 from host_tools.cards.tag_items import Item, Set
+from host_tools.core.errors import Sentence
 from host_tools.core.faults import Fault
 from host_tools.core.json_types import Json
 from host_tools.games.steps import Move, lay
@@ -93,6 +94,11 @@ def no_steps(header: Json) -> Move:
     return ()
 
 
+def no_hints(deck: Json, preset: str | None) -> list[Sentence]:
+    """A game that takes any deck as it is."""
+    return []
+
+
 @dataclass(frozen=True)
 class Game:
     """A game, by the name it has in a header.
@@ -106,8 +112,10 @@ class Game:
     a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so;
     of several events of an answer the first one here counts.
     `box_words`: keys of the box's texts that the page's script needs. `values_on_tags`: a card's
-    values come with its tap. `boards`: if it is played on one. Presets, their seats, and whether
-    it is played with a deck stand in the box's row (`on_box`).
+    values come with its tap. `low_first`: preset -> how the box's `read_deck` has it, where values
+    are compared. `deck_hints`: a deck and its preset -> what is odd about it in this game.
+    `boards`: if it is played on one. Presets, their seats, and whether it is played with a deck
+    stand in the box's row (`on_box`).
     """
 
     name: str
@@ -124,6 +132,8 @@ class Game:
     event_rules: Mapping[str, str] = field(default_factory=dict)
     box_words: tuple[str, ...] = ()
     values_on_tags: bool = False
+    low_first: Mapping[str, int] = field(default_factory=dict)
+    deck_hints: Callable[[Json, str | None], list[Sentence]] = no_hints
     boards: Boards | None = None
 
     @property

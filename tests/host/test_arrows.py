@@ -14,7 +14,7 @@ from host_tools.cli import schiri
 from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
-from host_tools.games.decks import directions, overruled
+from host_tools.games.deck_rules import directions, overruled
 from host_tools.print import faces
 from host_tools.sim.table.table_state import note_of
 from host_tools.web.decks.server import DeckEditor
@@ -140,3 +140,18 @@ def test_a_swiss_deck_has_28_to_36_cards(count: int, hint: bool, tmp_path: Path)
     done = CliRunner().invoke(schiri, ["decks", "check", str(path)])
     assert ("SW-1" in done.output) == hint, done.output
     assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(("preset", "dropped"), [("swiss", 6), ("swiss", 7), ("gastro", 7)])
+def test_a_deck_too_small_for_the_championship_is_told_so(
+    preset: str, dropped: int, tmp_path: Path
+) -> None:
+    """SW-1: 28 to 36 cards; berge has 34."""
+    path = written_for("berge", preset, tmp_path)
+    heads, *cards = re.split(r"(?m)^(?=\s*\{ code = )", path.read_text("utf-8"))
+    closing = cards[-1].partition("\n")[2]
+    path.write_text(heads + "".join(cards[:-dropped]) + closing, "utf-8")
+    checked = CliRunner().invoke(schiri, ["decks", "check", str(path)])
+    assert checked.exit_code == 0, checked.output
+    told = "has 28 to 36 cards (SW-1), not 27." in " ".join(checked.output.split())
+    assert told == (preset == "swiss" and dropped == 7)

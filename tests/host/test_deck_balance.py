@@ -7,7 +7,7 @@ import pytest
 from host_tools.cards.decks import load_deck
 from host_tools.cards.decks.balance import Balance, BalanceRound, Values, play
 from host_tools.core.json_types import Json
-from host_tools.games.decks import directions
+from host_tools.games.deck_rules import directions
 from host_tools.sim.demo.dry_run import command_of, dealt
 
 ROUNDS = 60

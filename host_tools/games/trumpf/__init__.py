@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from firmware.games.trumpf.header import LOW_FIRST
+from host_tools.core.errors import Sentence
+from host_tools.core.json_types import Json
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
 from host_tools.games.trumpf.table_view import TrumpfTableView
@@ -9,6 +12,16 @@ from host_tools.games.trumpf.tricks import TRICKS
 
 _SIGHTS = frozenset({"round_tied", "three_cards", "not_yours", "match_over"})
 _SWISS = Demo("swiss", "berge", 2, _SIGHTS | {"value_missing"})
+SWISS_CARDS = (28, 36)
+"""SW-1: fewest and most."""
+
+
+def _deck_hints(deck: Json, preset: str | None) -> list[Sentence]:
+    count, (fewest, most) = len(deck["cards"]), SWISS_CARDS
+    if preset != "swiss" or fewest <= count <= most:
+        return []
+    return [Sentence("note_swiss_cards", count=count, least=fewest, most=most)]
+
 
 GAME = Game(
     name="trumpf",
@@ -40,4 +53,6 @@ GAME = Game(
     },
     resolved=with_deck,
     values_on_tags=True,
+    low_first=LOW_FIRST,
+    deck_hints=_deck_hints,
 )

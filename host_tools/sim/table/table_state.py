@@ -2,7 +2,7 @@
 
 from host_tools.core.errors import Sentence
 from host_tools.core.json_types import Json
-from host_tools.games.decks import overruled
+from host_tools.games.deck_rules import overruled
 from host_tools.games.options import in_force, title_of, with_options
 from host_tools.sim.table.table_box import TableBox
 

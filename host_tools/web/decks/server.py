@@ -41,7 +41,7 @@ from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
 from host_tools.games import page_texts
 from host_tools.games.box_words import box_words
-from host_tools.games.decks import deck_hints, directions
+from host_tools.games.deck_rules import deck_hints, directions
 from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
 from host_tools.print import sizes
