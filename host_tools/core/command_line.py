@@ -65,6 +65,8 @@ FILE, FOLDER = (
 PORT_NUMBER = click.IntRange(1, 65535)
 LISTEN_PORT = click.IntRange(0, 65535)
 """0: any that is free, or none."""
+SECONDS = click.FloatRange(0, 31 * 24 * 3600)
+"""How long something runs, a month at most: a system's timers take no number of any size."""
 
 
 @dataclass

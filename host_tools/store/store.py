@@ -31,6 +31,8 @@ from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredM
 from host_tools.store.turns import MATCHES_LOCK, write_in_turn
 
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
+LARGEST_ID = 2**31 - 1
+"""What an INTEGER of PostgreSQL holds; a larger number makes a database's driver fail."""
 _AT_ONCE = 500
 """Databases limit how many values a question may have."""
 SEEN_AGAIN = timedelta(minutes=1)
@@ -212,6 +214,8 @@ class Store:
             delete_matches(session, digests)
 
     def match(self, match_id: int) -> StoredMatch | None:
+        if match_id > LARGEST_ID:
+            return None
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.get(StoredMatch, match_id, options=_WITH_ALL)
 

@@ -130,6 +130,19 @@ def test_what_cannot_be_played_is_said(
         choose_game(game, deck, preset, seats)
 
 
+@pytest.mark.parametrize("given", [["--game", "quartett", "--deck", "berge"], ["--seats", "8"]])
+def test_a_deck_that_does_not_fit_the_game_is_refused_in_one_sentence(
+    given: list[str], tmp_path: Path
+) -> None:
+    if "--deck" not in given:
+        small = tmp_path / "small.csv"
+        small.write_text("code;name;Preis\nbest;;high\nA1;Eins;1\nA2;Zwei;2\nA3;Drei;3\n", "utf-8")
+        given = [*given, "--game", "gastro", "--deck", str(small)]
+    done = CliRunner().invoke(schiri, ["demo", *given, "--db", str(tmp_path / "schiri.db")])
+    assert isinstance(done.exception, UserError)
+    assert "the game cannot be played with this deck" in str(done.exception)
+
+
 @pytest.mark.parametrize("seed", ["-1", "16777216"])
 def test_a_seed_has_the_three_bytes_of_a_box_id(seed: str) -> None:
     done = CliRunner().invoke(schiri, ["demo", "--seed", seed])

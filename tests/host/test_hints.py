@@ -22,6 +22,7 @@ from host_tools.core.helps import FOLDER as HELPS
 from host_tools.core.texts import FOLDER, LANGS, read
 from host_tools.games import GAMES
 from host_tools.tournament.actions import entrants, knockout, matches
+from host_tools.tournament.model import MODES
 from host_tools.tournament.service import TournamentService, command
 from tests.host.test_help import ALL
 from tests.sampling import first_of
@@ -39,6 +40,9 @@ TEMPLATES = sorted(
 _CALL = r"(?:schiri|make)(?: [^`\n]*)?"
 _QUOTES = (rf"`({_CALL})`", rf"„({_CALL}?)“", rf"“({_CALL}?)”")
 _LINE = re.compile(r"^\s*(?:\$ )?(?:\.venv/bin/)?((?:schiri|make) .*?)(?:\s+#.*)?$")
+_SHORT = ("docs/tournament.md", "docs/turnier.md")
+"""Pages that leave out `schiri tournament` inside a sentence."""
+_SHORT_CALL = re.compile(r"`(?!schiri |make |export SCHIRI)([a-z][a-z_-]*(?: [^`]+)?)`")
 _BARE = re.compile(r"(?:: |\()(schiri [a-z][^`„“”)\n;,]*)(?=[);,]|$)")
 # the final and a group are no placeholders
 _PLACEHOLDER = re.compile(r"(?!(?:KF|C)$)(?:[A-Z][A-Z_-]*|\d?:?[A-Z]|…|\.\.\.|\{.*\})")
@@ -188,6 +192,28 @@ def test_hints_are_found() -> None:
     for part in ("README.md", "docs/turnier.md", "de refusal", "de --help", "BUILD.de.md"):
         assert part in places
     assert "schiri desk --help" in places
+
+
+def _written_out(line: str) -> Iterator[str]:
+    """`pair --undo` and `swiss --rounds 7` as they are typed; the name of a game is no call."""
+    for text in _SHORT_CALL.findall(line):
+        first = text.split()[0]
+        if first in MODES:
+            yield f"schiri tournament mode --mode {text}"
+        elif first == "user":
+            yield f"schiri desk {text}"
+        elif first.split("-")[0] not in GAMES:
+            yield f"schiri tournament {text}"
+
+
+@pytest.mark.parametrize("page", _SHORT)
+def test_commands_inside_a_sentence_exist(page: str) -> None:
+    """They may leave out what is required: only unknown commands and options are faults."""
+    texts = list(_written_out((ROOT / page).read_text("utf-8")))
+    assert len(texts) > 40
+    said = {text: fault(text) for text in texts}
+    left_out = re.compile("$|Missing |.*requires an argument")
+    assert {text: each for text, each in said.items() if not left_out.match(each)} == {}
 
 
 @pytest.mark.parametrize(

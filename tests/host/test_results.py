@@ -93,10 +93,11 @@ def test_json_has_every_field(database: str) -> None:
     assert (second["state"], second["seats"], second["box"]) == ("contested", [], "?")
 
 
-def test_a_match_that_is_not_there_is_a_sentence(database: str) -> None:
-    outcome = run("results", "--db", database, "9")
+@pytest.mark.parametrize("number", ["9", "9" * 400])
+def test_a_match_that_is_not_there_is_a_sentence(database: str, number: str) -> None:
+    outcome = run("results", "--db", database, number)
     assert isinstance(outcome.exception, UserError)
-    assert "no stored match 9" in str(outcome.exception)
+    assert f"no stored match {number[:9]}" in str(outcome.exception)
 
 
 def test_an_empty_store_says_so(tmp_path: Path) -> None:

@@ -232,6 +232,13 @@ def test_quit_on_the_console_ends_the_command(tmp_path: Path) -> None:
     assert (process.returncode, errors) == (0, b"")
 
 
+def test_more_seconds_than_a_timer_takes_are_refused(tmp_path: Path) -> None:
+    with serve(tmp_path, "--engine", "cpython", "--seconds", "1e400") as process:
+        _, errors = process.communicate(timeout=LIMIT_S)
+    assert b"--seconds: inf is not in the range" in errors
+    assert process.returncode == 2
+
+
 def test_ctrl_c_does_not_wait_for_the_seconds(tmp_path: Path) -> None:
     with serve(tmp_path, "--engine", "cpython", "--seconds", "600") as process:
         assert process.stdout is not None

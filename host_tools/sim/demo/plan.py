@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware.games import open_match
+from firmware.rules.errors import Malformed
 from host_tools.cards.decks import load_deck
 from host_tools.cards.tag_items import Set
 from host_tools.core.errors import UserError
@@ -62,7 +64,14 @@ class DemoPlan:
         header = header_for(game.game, game.preset, game.seats, {})
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
-        return ROWS[game.game].resolved(drawn(header, self.seed))
+        header = ROWS[game.game].resolved(drawn(header, self.seed))
+        try:
+            open_match(header)
+        except Malformed as fault:
+            if game.deck is None:
+                raise
+            raise UserError("demo_other_deck", deck=game.deck) from fault
+        return header
 
     def tags(self) -> Set:
         """Everything that has a tag in this game, and a badge for each player."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from firmware.app.decks import facts_of, fits
 from firmware.app.flash import Flash
 from firmware.app.settings import Settings
 from host_tools.cards.decks import deck_ids, load_deck_file
@@ -30,6 +31,11 @@ def set_language(folder: Path, lang: str) -> None:
     """The box speaks it from its next start on, and so do its decks. Raises OSError."""
     _write_decks(folder, lang)
     Settings(Flash(str(folder))).set({"language": box_language(lang)})
+
+
+def is_offered(game: str, deck: Mapping[str, Any]) -> bool:
+    """Whether the box's menu has this deck for the game."""
+    return fits(GAMES[game].on_box, facts_of("", dict(deck)))
 
 
 def _write_decks(folder: Path, lang: str) -> None:

@@ -19,7 +19,7 @@ from hardware.twin.live import LiveTwin
 from hardware.twin.oled import Picture
 from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
-from host_tools.core.command_line import asked_language, command
+from host_tools.core.command_line import SECONDS, asked_language, command
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import temporary_folder
 from host_tools.games.loading import firmware_sources
@@ -64,7 +64,7 @@ def _access_point(
     callback=_access_point,
     help="A board with Wi-Fi, this network in reach, and a broker where its connections end.",
 )
-@click.option("--seconds", type=float, help="Stop after this time; default: at Ctrl-C.")
+@click.option("--seconds", type=SECONDS, help="Stop after this time; default: at Ctrl-C.")
 def box(
     engine: str,
     flash: Path | None,

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from hardware.twin.faults import FaultPlan
-from host_tools.core.command_line import asked_language, command, only_with
+from host_tools.core.command_line import SECONDS, asked_language, command, only_with
 from host_tools.core.errors import Sentence, UserError
 from host_tools.sim.twin.tag import load, save
 
@@ -31,7 +31,7 @@ _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are
 )
 @click.option("--seed", type=int, default=0, help="The same seed plans the same faults.")
 @click.option("--keep", is_flag=True, help="Do not store what a peer writes onto the tags.")
-@click.option("--seconds", type=float, help="Stop after this time; default: at Ctrl-C.")
+@click.option("--seconds", type=SECONDS, help="Stop after this time; default: at Ctrl-C.")
 @only_with("--seed", "--fault-rate")
 @only_with("--stacked", "--tag")
 @only_with("--keep", "--tag")

@@ -18,6 +18,7 @@ from host_tools.games.options import header_for, in_force_by, offered
 from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import MOST_SEATS, NotThere
+from host_tools.sim.table.box_setup import is_offered
 from host_tools.sim.table.phones import COLOURS, LONGEST_NAME
 from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.table_state import note_of
@@ -105,9 +106,13 @@ def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
 
 
 def _decks(table: PlayTable, game: str, preset: str | None, first: Sequence[str]) -> list[str]:
-    """Those that are asked for, the one that fits the preset, the own ones, the rest."""
+    """Those that are asked for, the one that fits the preset, the own ones, the rest; no deck that
+    the game cannot be played with, which the menu of the box does not have either.
+    """
     best = ROWS[game].deck_for(preset) or ""
-    return list(dict.fromkeys([*first, best, *table.log.own_decks, *deck_ids()]))
+    decks = _all_decks(table)
+    names = dict.fromkeys([*first, best, *table.log.own_decks, *deck_ids()])
+    return [name for name in names if name in decks and is_offered(game, decks[name])]
 
 
 def _all_decks(table: PlayTable) -> dict[str, Json]:

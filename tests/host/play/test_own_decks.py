@@ -113,6 +113,9 @@ def test_an_own_deck_is_in_the_menu_and_is_played(
         swiss = next(game for game in data["games"] if game["preset"] == "swiss")
         assert gastro["decks"][:3] == ["sea", "gastro", "zoo"]
         assert swiss["decks"][:3] == ["sea", "berge", "zoo"]
+        # two cards of berge are in group I: no quartet, and the box does not offer it either
+        quartett = next(game for game in data["games"] if game["game"] == "quartett")
+        assert sorted(quartett["decks"]) == ["gastro", "kneipe", "sea", "zoo"]
         assert data["deck_titles"]["sea"] == "Sea"
         assert (data["asked_deck"], data["asked_preset"]) == ("sea", "gastro")
     assert [header["deck"]["title"] for header in headers] == ["Zoo", "Sea"]
