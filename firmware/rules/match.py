@@ -206,10 +206,15 @@ class Match:
         """The rest, as bytes."""
         parts = self.cells.parts()
         parts.append(bytes(self._accepted))
+        if self.turns is not None:
+            parts.append(bytes(self.turns.past))
         return parts
 
     def load(self, numbers: "list[Any]", parts: "list[bytearray]") -> None:
         """Stand, history and all, where both were taken. ValueError if that was another match."""
+        if self.turns is not None:
+            self.turns.past = array("I", parts[-1])
+            parts = parts[:-1]
         self.cells.load(parts[:-1])
         self._accepted = array("I", parts[-1])
         self.n, self.t_ms, clock, beside, noted, turns = numbers
@@ -276,7 +281,7 @@ class Match:
         if turns is not None:
             same = self.cells.now[PHASE] in self.SAME_TURN and seat == self.awaited_seat()
             if not same and do != "lay":  # a quartet is laid within a turn, by any seat
-                turns.begin()
+                turns.begin(len(self._accepted))
 
     def _judge_common(self, do: str) -> "Refusal | None":
         """What no game has in its table: `tick`, the arbiter's hand on the clock (CL-1), and the
@@ -330,7 +335,7 @@ class Match:
         events.append(("undone", self._accepted[-1]))
         self._accepted = self._accepted[:-1]  # MicroPython's has no pop
         if self.turns is not None:
-            self.turns.begin()
+            self.turns.take_back(len(self._accepted))
         if self.clock is not None:
             self._look_at_time(events, True)
             self.cells.settle()

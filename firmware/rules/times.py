@@ -3,6 +3,8 @@ turn that takes long; a game with extensions has its own (SW-5). Only loaded for
 such a time.
 """
 
+from array import array
+
 from micropython import const
 
 TYPE_CHECKING = const(False)
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 
 _PHASE = const(0)  # as in match.py
+_TOLD = const(
+    0x3FFFFFFF
+)  # milliseconds, for a turn that has run out: nobody asks how long it took
 
 
 class EndOfTime:
@@ -63,7 +68,8 @@ class TurnTime:
     did so in this turn; `running`: somebody is on turn, and time is not paused (the match sets it
     after every command).
 
-    An undo gives no time and takes no count back.
+    Time that has run stays run: an undo within a turn changes nothing here, and one that goes back
+    to the turn before finds it as it was left, told or not. It takes no count back.
     """
 
     def __init__(self, limit_ms: int, seats: int) -> None:
@@ -71,6 +77,8 @@ class TurnTime:
         self.counts = [0] * seats
         self._elapsed_ms = self._seen_ms = 0
         self.is_up = self.running = False
+        # for each turn: how many commands were accepted when it began, how long the one before took
+        self.past = array("I")
 
     def run(self, t_ms: int) -> None:
         """Let the box's clock reach `t_ms`."""
@@ -90,10 +98,20 @@ class TurnTime:
             self.counts[seat] += 1
             events.append(("turn_up", seat, self.counts[seat]))
 
-    def begin(self) -> None:
-        """A turn begins."""
+    def begin(self, accepted: int) -> None:
+        """A turn begins with this command."""
+        self.past.append(accepted)
+        self.past.append(_TOLD if self.is_up else min(self._elapsed_ms, _TOLD - 1))
         self._elapsed_ms = 0
         self.is_up = False
+
+    def take_back(self, accepted: int) -> None:
+        """So many commands are left: the turn that the one taken back began has not begun."""
+        past = self.past
+        if len(past) and past[-2] > accepted:
+            self.is_up = past[-1] == _TOLD
+            self._elapsed_ms = past[-1]
+            self.past = past[:-2]
 
     def numbers(self) -> "list[Any]":
         """All that changes; `load` takes it."""

@@ -66,6 +66,8 @@ class Oracle:
         self.given = {"time_up": 0, "extended": 0, "sudden": 0}
         self.n = 0
         self.history: list[tuple[int, dict[str, Any]]] = []
+        # how the turn stood that each of these ended; None where it went on
+        self.turns_ended: list[tuple[int, bool] | None] = []
 
     # -- commands, judged -----------------------------------------------------------------------
 
@@ -89,10 +91,16 @@ class Oracle:
         awaited = self.awaits()
         answer: dict[str, Any] = {"n": self.n, "awaits": awaited}
         started = self.s["round"] and self.s["round"]["units"]
-        same = command["do"] != "undo" and awaited["seat"] == seat and started
-        if len(self.history) != before and not same:
-            self.turn_used = 0
-            self.signalled = False
+        if len(self.history) > before:
+            same = awaited["seat"] == seat and started
+            self.turns_ended.append(None if same else (self.turn_used, self.signalled))
+            if not same:
+                self.turn_used, self.signalled = 0, False
+        elif len(self.history) < before:
+            self.turn_used, self.signalled = self.turns_ended.pop() or (
+                self.turn_used,
+                self.signalled,
+            )
         if reason is None:
             answer["events"] = events
         else:

@@ -29,7 +29,7 @@ class SecondReferee:
         self.s = state
         self.s.update(over=None, started=False, late=False)
         self.n = 0
-        self.history: list[tuple[int, dict[str, Any]]] = []
+        self.history: list[tuple[int, dict[str, Any], tuple[int, bool] | None]] = []
         # what an undo leaves alone
         self.clock_ms = header.get("clock_ms")
         self.turn_ms = header.get("turn_ms")
@@ -87,7 +87,7 @@ class SecondReferee:
             events.append({"is": "turn_up", "seat": seat, "times": self.turns_up[seat]})
 
     def new_turn(self) -> None:
-        """The next turn, or one taken back."""
+        """The next turn."""
         self.turn_used = 0
         self.signalled = False
 
@@ -124,9 +124,10 @@ class SecondReferee:
         if do == "undo":
             if not self.history:
                 raise Refused("nothing_to_undo")
-            number, self.s = self.history.pop()
+            number, self.s, turn = self.history.pop()
             events.append({"is": "undone", "n": number})
-            self.new_turn()
+            if turn is not None:  # back in the turn before, as it was left
+                self.turn_used, self.signalled = turn
             self.look_at_clock(events)
             return
         if self.s["over"] is not None:
@@ -160,13 +161,15 @@ class SecondReferee:
         except Refused:
             self.s = before
             raise
-        self.history.append((self.n, before))
         events.extend(done)
         if command["do"] in FIRST:
             self.s["started"] = True
-        if command["do"] == "lay":  # anybody may, at any time: nobody's turn begins by it
-            return
-        if self.s["over"] is not None or self.awaits()["seat"] != seat or not self.goes_on():
+        goes_on = self.s["over"] is None and self.awaits()["seat"] == seat and self.goes_on()
+        # a quartet anybody may lay, at any time: nobody's turn begins by it
+        if goes_on or command["do"] == "lay":
+            self.history.append((self.n, before, None))
+        else:
+            self.history.append((self.n, before, (self.turn_used, self.signalled)))
             self.new_turn()
 
     def end(self, reason: str, ranking: list[list[int]], events: list[Event]) -> None:
