@@ -11,14 +11,15 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
-from card_tags import codec, seal
+from card_tags import codec
 from card_tags.errors import TagError
-from card_tags.kinds import SLIP, Slip
+from card_tags.kinds import SLIP, Slip, Tag
 from firmware.app.slip import slip_content
 from firmware.app.words import Words
 from firmware.games import open_match
 from firmware.rules.answers import write_result
 from firmware.rules.match import Match
+from host_tools.cards.public_keys import SIGNATURE_BYTES
 from host_tools.core import texts
 from host_tools.core.json_types import Json
 from host_tools.core.texts import read
@@ -43,6 +44,8 @@ SLOW_MS = 2_700
 """With this clock, and so long for a move, a match is ended by time."""
 LONGEST_GAME = 16  # StoredMatch.game
 """Letters of a game's name that the store keeps."""
+_ANY_KEY = 1
+"""The first byte of the id of a key, which a slip names; no key is asked."""
 _COMMON = ("time", "jury")
 """Why any match may end."""
 _WITH_BOT = "give its view of the table a `bot`, a class below Bot (host_tools/games/bot.py)"
@@ -209,15 +212,16 @@ def _wrong_slip(game: Game, header: Json, match: Match) -> str:
     """The slip, as the box writes it and the desk reads it."""
     slip = _slip_of(header, match)
     try:
-        # any key and any UID: only whether the content fits and comes back is asked
-        key = bytes(16)
-        tag = seal.sealed(SLIP, slip, bytes(7), seal.tag_key_id(key), key)
-        back = codec.decode(codec.encode(tag)).content
+        # any key and any signature: only whether the content fits and comes back is asked
+        covered = codec.covered_bytes(SLIP, slip, _ANY_KEY)
+        tag = Tag(SLIP, slip, _ANY_KEY, bytes(SIGNATURE_BYTES), covered)
+        back: Any = codec.decode(codec.encode(tag)).content
     except (TagError, ValueError) as fault:
         return (
             f"no slip can be written of the result ({fault}): shorten `reason`, or mend `result()`"
         )
-    if back != slip:
+    # a tag holds half of the head, and the key tells the box
+    if back._replace(box_id=slip.box_id, head=slip.head) != slip:
         return f"a slip does not bring back {slip}: mend `result()` of the rules"
     for lang in texts.LANGS:
         said = "\n".join(
