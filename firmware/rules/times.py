@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 
 _PHASE = const(0)  # as in match.py
-_TOLD = const(
-    0x3FFFFFFF
-)  # milliseconds, for a turn that has run out: nobody asks how long it took
+_TOLD = const(0x3FFFFFFF)  # instead of the milliseconds of a turn that has run out
 
 
 class EndOfTime:
@@ -77,7 +75,7 @@ class TurnTime:
         self.counts = [0] * seats
         self._elapsed_ms = self._seen_ms = 0
         self.is_up = self.running = False
-        # for each turn: how many commands were accepted when it began, how long the one before took
+        # for each turn: commands accepted when it began, how long the one before took
         self.past = array("I")
 
     def run(self, t_ms: int) -> None:

@@ -355,7 +355,6 @@ _op("signups")(signups.decline_signup)
     "mode",
     "mode",
     "mode --mode swiss --rounds 7",
-    "mode --game cafe-app --house-rule between=both --turn 30",
     "mode --ko-size 32 --compare per-match --by Jury",
     "mode --names short",
     role="jury",

@@ -16,9 +16,11 @@ SEED = 2
 
 
 @contextmanager
-def table_of(game: str, seats: int, preset: str = "", deck: str = "") -> Iterator[PlayTable]:
+def table_of(
+    game: str, seats: int, preset: str = "", deck: str = "", seed: int = SEED
+) -> Iterator[PlayTable]:
     """A table at which this match has begun; nobody plays by themselves yet."""
-    table = PlayTable(1, "cpython", "en", speed=UNBOUND, seed=SEED)
+    table = PlayTable(1, "cpython", "en", speed=UNBOUND, seed=seed)
     try:
         table.start()
         table.do(messages.Start(game=game, preset=preset, deck=deck, seats=seats))

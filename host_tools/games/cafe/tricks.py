@@ -44,11 +44,15 @@ def joker_to_the_bar(table: CafeTableView) -> Action | None:
 def _seatings(table: CafeTableView, tiles: list[str]) -> Iterator[Attempt]:
     """Every guest on every free chair, by the box's lists: the table first, then the chair."""
     for tile in tiles:
+        held = table.match.is_held(tile)
+        if held and not table.match.good_chairs(tile):
+            # the box says that this guest fits nowhere, and shows no list to choose from
+            continue
         for name, _, _ in table.match.tables():
             for chair in table.match.free_chairs(name):
                 # without ticks, which only what is legal has: hands find a row by its name alone
-                steps = (lay(tile), pick(name), pick(chair))
-                yield Attempt("place", {"tile": tile, "chair": chair}, steps)
+                chosen = (pick(name), pick(chair)) if held else ()  # else refused when tapped
+                yield Attempt("place", {"tile": tile, "chair": chair}, (lay(tile), *chosen))
 
 
 TRICKS = {
