@@ -5,7 +5,7 @@ are made once, of which each example has a copy.
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -15,12 +15,14 @@ from click.testing import CliRunner, Result
 from serial.tools import list_ports
 
 from firmware.app.flash import Flash
+from firmware.rules import answers
 from host_tools.cards.decks import deck_path
 from host_tools.cards.public_keys import SigningKey, fingerprint
 from host_tools.cli import schiri
 from host_tools.core import helps, places
 from host_tools.core.errors import UserError
 from host_tools.core.texts import read
+from host_tools.games import GAMES, remove_game
 from host_tools.games.cafe.boards import BOARDS
 from host_tools.sim.tournament.simulated_boxes import SimulatedBox
 from host_tools.store import open_store
@@ -392,6 +394,18 @@ def fault(words: tuple[str, ...], no_box: str) -> str:
     return f"{done.exception!r} {done.output[-300:]}"
 
 
+@pytest.fixture
+def no_game_stays() -> Iterator[None]:
+    """A game that an example adds is gone again for the tests that follow in this process."""
+    known, events = set(GAMES), list(answers._EVENTS)
+    yield
+    for name in set(GAMES) - known:
+        remove_game(name)
+    answers._EVENTS[:] = events
+    answers._BEFORE.clear()
+
+
+@pytest.mark.usefixtures("no_game_stays")
 def test_every_example_comes_to_what_its_help_promises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -241,7 +241,9 @@ class FaultDay:
     def _act(self) -> bool:
         """True when all is played."""
         service, slots = self.service, self.plan.slots
-        self._do(matches.check_all)
+        # these boxes have no key to sign with, so a person confirms what each of them reports
+        for match in [one for one in service.state.matches.values() if one.status == "reported"]:
+            self._do(partial(matches.check, match_id=match.id))
         wanted = [one for one in service.state.matches.values() if not slots or one.slot <= slots]
         self._call([match for match in wanted if match.status == "open"])
         state = service.state
