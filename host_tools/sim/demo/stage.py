@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from card_tags import codec, kinds
 from card_tags.errors import TagError
 from firmware.app.journal import DUE
-from firmware.rules.game import FIELD
+from firmware.rules.game import FIELD, rows_of
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.box.link import BoxLink
@@ -81,8 +81,8 @@ class Stage:
     def set_rows(self, header: Json) -> None:
         """See every choice of the game's own rows, and leave what the header says."""
         say, hands, preset = self.table.say, self._hands, header.get("preset")
-        for row in game_of(header).on_box.rows:
-            if row.way == FIELD and (not row.presets or preset in row.presets):
+        for row in rows_of(game_of(header).on_box, preset):
+            if row.way == FIELD:
                 for choice in (*row.choices, header.get(row.name, row.choices[0])):
                     shown = str(choice) if type(choice) is int else say(f"{row.name}_{choice}")
                     self._run(hands.set_row(say(f"menu_{row.name}"), shown))
