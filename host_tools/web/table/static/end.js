@@ -118,11 +118,24 @@ async function judged() {
   return answer.ok ? text : "";
 }
 
-/** To a page about this match; the server keeps its record first. */
+/** To a page about this match; the server keeps its record first. Until that page is there, nothing else here can be
+ * pressed: a rematch would begin behind the page that is about to leave. */
 const to = (page, part = "") => quietly(async () => {
-  const { replay } = await post(`/t/${data.table}/after`);
-  location.href = link(`/r/${replay}${page}`) + part;
+  leaving(true);
+  try {
+    const { replay } = await post(`/t/${data.table}/after`);
+    location.href = link(`/r/${replay}${page}`) + part;
+  } catch (error) {
+    leaving(false);
+    throw error;
+  }
 });
+
+function leaving(now) {
+  document.getElementById("end").inert = now;
+}
+
+addEventListener("pageshow", () => leaving(false)); // "back" shows this page as it was left
 
 /** The match as it stood at a step. */
 function open(step) {
