@@ -137,7 +137,16 @@ def recognised(text: str, *families: str) -> str:
     if not found:
         return text
     _, key, match = max(found, key=lambda each: each[0])  # the one that says most itself
-    return Sentence(key, **{name: recognised(value) for name, value in match.groupdict().items()})
+    parts = {name: recognised(value, *families) for name, value in match.groupdict().items()}
+    return Sentence(key, **parts)
+
+
+def decode_reason(error: Exception) -> str:
+    """What msgspec says of JSON that is not as it should be, as a sentence of the catalogues."""
+    what, _, place = str(error).partition(" - at ")
+    what = recognised(what, "json_says_")
+    place = place.strip("`").removeprefix("$").removeprefix(".")
+    return Sentence("json_fault_at", what=what, place=place) if place else what
 
 
 @cache

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from host_tools.cards.public_keys import SigningKey
-from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError, decode_reason
 from host_tools.core.own_files import read_input
 from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
@@ -145,7 +145,9 @@ def _events(path: Path, lines: Sequence[bytes]) -> Iterator[ev.LogEntry]:
         try:
             event = ev.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise UserError("line_fault", path=path, line=number, detail=str(error)) from error
+            raise UserError(
+                "line_fault", path=path, line=number, detail=decode_reason(error)
+            ) from error
         # whoever computes SHA-256 can make a chain over lines with a gap
         if event.seq != number:
             gap = Sentence("fault_gap", event=event.seq)

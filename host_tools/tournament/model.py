@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Protocol, get_args, get_type_hints
 
 import msgspec
 
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Sentence, UserError, decode_reason
 from host_tools.core.own_files import read_input
 
 FORMAT = "schiri-tournament/1"
@@ -327,7 +327,7 @@ def read(source: bytes, name: str) -> Tournament:
     try:
         tournament = msgspec.json.decode(source, type=Tournament)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UserError("file_fault", file=name, detail=str(error)) from error
+        raise UserError("file_fault", file=name, detail=decode_reason(error)) from error
     fault = first_fault(tournament)
     if fault:
         raise UserError("file_fault", file=name, detail=fault)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from host_tools.core.errors import Exit, UserError
+from host_tools.core.errors import Exit, UserError, decode_reason
 from host_tools.core.names import LONGEST_REASON
 from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
@@ -359,7 +359,7 @@ def decode_line(line: LogLine) -> ev.LogEntry:
         return ev.decode(line.text)
     except msgspec.DecodeError as error:
         raise UserError(
-            "event_unreadable", Exit.SYSTEM, event=line.seq, detail=str(error)
+            "event_unreadable", Exit.SYSTEM, event=line.seq, detail=decode_reason(error)
         ) from error
 
 

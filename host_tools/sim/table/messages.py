@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Sentence, UserError, decode_reason
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES, game_of
 from host_tools.games.options import checked_options, header_for
@@ -463,7 +463,7 @@ def read_message(raw: bytes) -> TableMessage:
     try:
         return _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadMessage("play_malformed", reason=str(error)) from error
+        raise BadMessage("play_malformed", reason=decode_reason(error)) from error
 
 
 def _check_thing(table: TableBox, code: str) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from host_tools.core.errors import decode_reason
 from host_tools.core.json_types import Json
 from host_tools.sim.table import asking
 from host_tools.sim.table.asking import MOST_SEATS, BadMessage, NotAllowed
@@ -33,7 +34,7 @@ def read_claim(raw: bytes) -> SeatClaim:
     try:
         claim = msgspec.json.decode(raw, type=SeatClaim)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadMessage("play_malformed", reason=str(error)) from error
+        raise BadMessage("play_malformed", reason=decode_reason(error)) from error
     claim.name = claim.name.strip()
     # in bytes once more: twenty letters may take more of them than a match allows
     if not claim.name.isprintable() or not 0 < len(claim.name.encode()) <= asking.LONGEST_NAME:

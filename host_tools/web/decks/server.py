@@ -33,7 +33,7 @@ from host_tools.cards.decks.draft import (
     load_draft,
 )
 from host_tools.cards.decks.values import written
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.errors import UserError, decode_reason, in_words
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import parse_table
@@ -129,7 +129,7 @@ class DeckEditor:
         try:
             draft = msgspec.json.decode(body, type=Draft)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadMessage("play_malformed", reason=str(error)) from error
+            raise BadMessage("play_malformed", reason=decode_reason(error)) from error
         if len(draft.cards) > MOST_CARDS:
             raise BadMessage("deck_many_cards", most=MOST_CARDS)
         return draft

@@ -15,7 +15,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, decode_reason
 from host_tools.core.own_files import write_privately, written_below
 from host_tools.tournament.fields import line
 from host_tools.tournament.operations import role_for
@@ -89,7 +89,9 @@ class Accounts:
         except OSError as error:
             raise UserError("file_unreadable", path=self.path, system=error) from error
         except msgspec.DecodeError as error:
-            raise UserError("users_damaged", path=self.path, detail=str(error)) from error
+            raise UserError(
+                "users_damaged", path=self.path, detail=decode_reason(error)
+            ) from error
         return self._read[1]
 
     def _save(self, users: list[User]) -> None:

@@ -1,12 +1,13 @@
 """`out` and `seeds` of a file: who left, and the tree as it was drawn."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, in_words
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import bracket_of, qualified
 from host_tools.tournament.model import Result, read
@@ -65,6 +66,52 @@ def test_who_is_excluded_in_the_final_had_qualified() -> None:
 def test_faults_name_their_place(more: dict[str, object], words: str) -> None:
     with pytest.raises(UserError, match=words):
         read(event(**more), "x")
+
+
+def spoiled(value: object) -> Iterator[object]:
+    """`value` with one place of it left out, or of another kind."""
+    yield from (
+        kind for kind in (None, [], {}, "x", 5, 0.5, True) if type(kind) is not type(value)
+    )
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield {name: other for name, other in value.items() if name != key}
+            yield from ({**value, key: other} for other in spoiled(part))
+    elif isinstance(value, list):
+        for at, part in enumerate(value):
+            yield from ([*value[:at], other, *value[at + 1 :]] for other in spoiled(part))
+
+
+def test_json_that_is_not_as_it_should_be_is_told_in_german() -> None:
+    genuine = event()
+    sources = [json.dumps(one).encode() for one in spoiled(json.loads(genuine))]
+    sources += [
+        genuine[:place] + sign + genuine[place:] for place in range(80) for sign in (b",", b'"')
+    ]
+    sources += [genuine[:place] for place in range(80)] + [b"\xff" + genuine, genuine + b"]"]
+    english = []
+    for source in sources:
+        try:
+            read(source, "x")
+        except UserError as error:
+            if in_words(error.sentence, "de") == error.sentence:
+                english.append(str(error))
+    assert english == []
+
+
+@pytest.mark.parametrize(
+    ("source", "german"),
+    [
+        (event(players=[{"id": 5}]), "x: players[0].id: Erwartet ist str, da steht int"),
+        (event(ko_size="2"), "x: ko_size: Erwartet ist int, da steht str"),
+        (event(players=[{}]), "x: players[0]: Das Feld id fehlt"),
+        (event()[:-1], "x: Das Ende fehlt"),
+    ],
+)
+def test_the_place_is_named(source: bytes, german: str) -> None:
+    with pytest.raises(UserError) as told:
+        read(source, "x")
+    assert in_words(told.value.sentence, "de") == german
 
 
 def test_a_file_without_them_is_written_without_them() -> None:
