@@ -33,6 +33,7 @@ MAX_REQUEST = 1024  # bytes of a request with its newline; a box buffers no more
 MAX_REPLY = 4096  # bytes of records in one reply, unless a single record is longer
 MAX_RECORD = 16384  # bytes; a header with a whole deck and board fits four times
 MAX_LINE = MAX_RECORD + 256  # and the fields in front of it
+MAX_SEQ_DIGITS = const(9)
 PART_BYTES = 1024  # of a line that is no record: a box holds and sends no more of it at once
 
 CHAIN_START = hashlib.sha256(JOURNAL_FORMAT.encode()).digest()
@@ -58,15 +59,21 @@ def write_record(chain: bytes, seq: int, payload: str) -> "tuple[bytes, bytes]":
 
 
 def read_record(line: bytes) -> "Record | None":
-    """The record in `line` (without newline), or None if a bit is wrong. Ignores the chain."""
+    """The record in `line` (without newline), or None if a bit is wrong or it is no record although
+    its checksum fits. Ignores the chain.
+    """
     body = line[9:]
     # The checksum is compared as text: int() would let "A" pass for "a", which is one flipped bit.
     if line[:9] != b"%08x " % binascii.crc32(body):
         return None
     fields = body.split(b" ", 2)
-    if len(fields) != 3 or len(fields[1]) != 64:
+    # a number of thousands of digits is refused by CPython's int, which the box's is not
+    if len(fields) != 3 or len(fields[1]) != 64 or len(fields[0]) > MAX_SEQ_DIGITS:
         return None
-    return Record(int(fields[0]), binascii.unhexlify(fields[1]), fields[2].decode())
+    try:
+        return Record(int(fields[0]), binascii.unhexlify(fields[1]), fields[2].decode())
+    except ValueError:  # no number, no hex, or no UTF-8
+        return None
 
 
 def is_part(line: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import zlib
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,21 @@ def test_every_flipped_bit_of_a_record_is_seen() -> None:
         flipped = bytearray(line[:-1])
         flipped[bit // 8] ^= 1 << bit % 8
         assert read_record(bytes(flipped)) is None, bit
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"x " + b"0" * 64 + b" {}",
+        b"9" * 5000 + b" " + b"0" * 64 + b" {}",
+        b"0 " + b"g" * 64 + b" {}",
+        b"0 " + b"0" * 64 + b" \xff",
+        b"0 " + b"0" * 64,
+        b"",
+    ],
+)
+def test_a_checksum_makes_no_record_of_nonsense(body: bytes) -> None:
+    assert read_record(b"%08x %s" % (zlib.crc32(body), body)) is None
 
 
 def test_a_payload_that_is_no_line_is_no_record() -> None:

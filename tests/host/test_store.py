@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
@@ -44,6 +45,13 @@ def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     open_store(str(path)).close()
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_line_that_is_no_utf8_is_stored_as_damaged(store: Store, journal: JournalFile) -> None:
+    body = b"9 " + b"0" * 64 + b" \xff"
+    stored = store.add(journal.raw + b"%08x %s\n" % (zlib.crc32(body), body))
+    assert stored.state == CONTESTED
+    assert "cannot be read" in stored.reason
 
 
 def test_a_journal_is_stored_once(store: Store, journal: JournalFile) -> None:
