@@ -59,7 +59,7 @@ def write_record(chain: bytes, seq: int, payload: str) -> "tuple[bytes, bytes]":
 
 
 def read_record(line: bytes) -> "Record | None":
-    """The record in `line` (without newline), or None if a bit is wrong or it is no record although
+    """The record in `line` (without newline); None if a bit is wrong, or if it is none although
     its checksum fits. Ignores the chain.
     """
     body = line[9:]

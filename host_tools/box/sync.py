@@ -218,6 +218,8 @@ def _born(line: bytes) -> str:
 
 def summary(outcome: Synced, lang: str = ORIGINAL) -> str:
     """One line a match."""
+    if not outcome.match_id:
+        return in_words(Sentence("sync_forgotten", number=outcome.number), lang)
     key = "sync_stored" if outcome.new else "sync_known"
     line = Sentence(key, number=outcome.number, id=outcome.match_id, status=outcome.state)
     why = f": {in_words(recognised(outcome.reason), lang)}" if outcome.reason else ""

@@ -28,6 +28,7 @@ from sqlalchemy.exc import StatementError
 from firmware.app.link_frames import read_record
 from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
+from host_tools.store.erasing import is_forgotten
 from host_tools.store.heard import HeardBox, Refused
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
 from host_tools.store.said import (
@@ -43,6 +44,8 @@ from host_tools.store.said import (
 from host_tools.store.tournament_log import CHANNEL
 from host_tools.store.turns import LIVE_LOCK, write_in_turn
 
+_NO_LINE = -1
+"""The next line of a match that is not written down."""
 LIVE_NEWS = "live"
 """What a notice says when boxes have said something: no tournament has this id (`slug`)."""
 
@@ -62,10 +65,7 @@ class LiveLine:
     @property
     def link(self) -> bytes:
         """Of the record in the chain; b"" for what is no record."""
-        try:
-            record = read_record(self.raw)
-        except ValueError:  # its checksum holds, its numbers are none
-            return b""
+        record = read_record(self.raw)
         return b"" if record is None else record.chain
 
     def parts(self) -> list[Json]:
@@ -77,7 +77,7 @@ class LiveLine:
             parts = [] if record is None else read_parts(record.payload)
             if self.line == 0 and parts:
                 converted(MatchHeader, parts[0])
-        except (Unfit, ValueError):
+        except Unfit:
             return []
         return parts
 
@@ -222,6 +222,8 @@ class LiveStore:
             match = (line.box, line.number, line.born)
             if match not in there:
                 there[match] = connection.execute(_lines_of(*match)).scalar() or 0
+                if there[match] == 0 and self._forgotten(connection, line):
+                    there[match] = _NO_LINE
             if line.line != there[match]:
                 continue  # stored already, or a line before it is missing
             there[match] += 1
@@ -238,6 +240,12 @@ class LiveStore:
             )
         if rows:
             connection.execute(insert(LiveRecord), rows)
+
+    def _forgotten(self, connection: Connection, line: LiveLine) -> bool:
+        """True for the first line of a match whose players were forgotten."""
+        key = (line.box, line.number, line.born)
+        parts = line.parts() if line.line == 0 else []
+        return is_forgotten(connection, key, parts[0] if parts else {})
 
     def _count(self, connection: Connection, refused: Refused) -> None:
         this = (HallRefusal.sender == refused.sender) & (HallRefusal.reason == refused.reason)

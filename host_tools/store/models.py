@@ -1,6 +1,7 @@
 """The tables. A change here needs a migration; a test compares both."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -177,6 +178,8 @@ class StoredTournament(Base):
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    # who was forgotten (store/erasing.py): their matches still lie on boxes
+    forgotten: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class StoredEvent(Base):

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.enrolled import EnrolledKeys
+from host_tools.store.erasing import is_forgotten
 from host_tools.store.journal.reading import (
     JournalFile,
     counts_of,
@@ -30,6 +31,8 @@ from host_tools.store.live import LiveStore, as_utc
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 from host_tools.store.turns import MATCHES_LOCK, write_in_turn
 
+FORGOTTEN = "forgotten"
+"""The state of a match that is not stored again: its players were forgotten."""
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
 LARGEST_ID = 2**31 - 1
 """What an INTEGER of PostgreSQL holds; a larger number makes a database's driver fail."""
@@ -125,6 +128,9 @@ class Store:
 
     def _add(self, journal: JournalFile, verdict: Verdict, digest: str) -> Stored:
         with Session(self.engine) as session, session.begin():
+            key = (journal.box, journal.number, journal.born)
+            if is_forgotten(session.connection(), key, journal.header or {}):
+                return Stored(0, FORGOTTEN, "", False)
             # ids are drawn before the commit: match 8 could be seen before match 7, and readers go
             # on behind the last one they saw
             write_in_turn(session.connection(), MATCHES_LOCK)

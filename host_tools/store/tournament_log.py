@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from host_tools.core.errors import UserError
 from host_tools.store.log_line import LogLine
-from host_tools.store.models import StoredEvent, StoredTournament
+from host_tools.store.models import Base, StoredEvent, StoredTournament
 from host_tools.store.turns import VENUE_LOCK, write_in_turn
 
 CHANNEL = "schiri"
@@ -105,19 +105,35 @@ class TournamentLog:
                 beside(session)
             self._vacuum()
 
-    def _vacuum(self) -> None:
+    def _vacuum(self) -> bool:
+        """Leave nothing deleted on the disk; False if a reader keeps SQLite's write-ahead log."""
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             # free pages still hold the names; VACUUM runs in no transaction
+            if self.tells_news:
+                # PostgreSQL's plain one leaves the bytes in the pages until they are used again
+                for table in Base.metadata.sorted_tables:
+                    connection.execute(text(f"VACUUM FULL {table.name}"))
+                return True
             connection.execute(text("VACUUM"))
+            busy, _, _ = connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).one()
+            return not busy
 
-    def replace(self, tournament: str, lines: Sequence[LogLine]) -> None:
-        """Other lines in the place of all there are; what was there is not left on the disk."""
+    def replace(
+        self,
+        tournament: str,
+        lines: Sequence[LogLine],
+        beside: Callable[[Session], None] = _nothing,
+    ) -> bool:
+        """Other lines in the place of all there are, and what `beside` does, all or nothing; what
+        was there is not left on the disk. False if a reader kept that from being done.
+        """
         with self._errors():
-            with self._engine.begin() as connection:
+            with Session(self._engine) as session, session.begin():
                 of_it = StoredEvent.tournament_id == tournament
-                connection.execute(delete(StoredEvent).where(of_it))
-                connection.execute(insert(StoredEvent), _rows(tournament, lines))
-            self._vacuum()
+                session.execute(delete(StoredEvent).where(of_it))
+                session.execute(insert(StoredEvent), _rows(tournament, lines))
+                beside(session)
+            return self._vacuum()
 
     def after(self, tournament: str, seq: int = 0) -> list[LogLine]:
         """The lines behind number `seq`, in order."""

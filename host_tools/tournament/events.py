@@ -439,9 +439,12 @@ class AnnouncementEnded(Body, frozen=True, tag="announcement_ended"):
 
 
 class Forgotten(Body, frozen=True, tag="forgotten"):
-    """Names and what people wrote were taken out of the log after the event."""
+    """The names of `players` players, and what people wrote, were taken out of the log: all names,
+    or those of `player` alone.
+    """
 
     players: int
+    player: PlayerId = ""
 
 
 class Postponed(Body, frozen=True, tag="postponed"):
@@ -574,6 +577,10 @@ AnyBody = (
     | SignedUp
     | SignupSettled
 )
+
+
+WRITTEN = ProtestFiled | ProtestDecided | Observed | Penalized | Announced
+"""Bodies whose `text` somebody has written."""
 
 
 class LogEntry(TournamentRecord, frozen=True, kw_only=True):

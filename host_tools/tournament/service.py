@@ -28,6 +28,8 @@ from host_tools.tournament.player_names import name_key
 from host_tools.tournament.state import TournamentState
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
     from host_tools.store.store import Store
     from host_tools.store.tournament_log import TournamentLog
 
@@ -311,11 +313,14 @@ class TournamentService:
         self._events.extend(made)
         self._chain = lines[-1].chain
 
-    def rewrite(self, lines: Sequence[LogLine]) -> None:
-        """Put another log in the place of this one; only `forgetting` has a reason to."""
+    def rewrite(self, lines: Sequence[LogLine], beside: "Callable[[Session], None]") -> bool:
+        """Put another log in the place of this one, and do `beside`, as only `forgetting` does.
+        False if what was there could not yet be taken off the disk.
+        """
         with self._lock:
-            self._log.replace(self.id, lines)
+            done = self._log.replace(self.id, lines, beside)
             self._read_anew()
+            return done
 
     def _read_anew(self) -> list[ev.LogEntry]:
         self._state, self._events, self._chain = TournamentState(), [], CHAIN_START

@@ -192,8 +192,8 @@ class TournamentState:
                 changed = msgspec.structs.replace(note.body, player=body.into)
                 self.notes[seq] = replace(note, body=changed)
 
-    def _forgotten(self, _body: ev.Forgotten, _event: ev.LogEntry) -> None:
-        self.forgotten = True
+    def _forgotten(self, body: ev.Forgotten, _event: ev.LogEntry) -> None:
+        self.forgotten = self.forgotten or not body.player
 
     def _public_names(self, body: ev.PublicNames, _event: ev.LogEntry) -> None:
         self.short_names = body.short

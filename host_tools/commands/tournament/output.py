@@ -38,7 +38,7 @@ from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
-from host_tools.tournament.actions.entrants import MOST_TABLES
+from host_tools.tournament.actions.entrants import MOST_TABLES, meant
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
@@ -55,6 +55,8 @@ from host_tools.tournament.wording import event_text
 class ForgetResult(TypedDict):
     players: int
     boxes: list[str]
+    elsewhere: list[str]
+    on_disk: bool
 
 
 class SimulatedDay(TypedDict):
@@ -201,20 +203,29 @@ def _proved(found: ProvedExport) -> CommandReport[ProvedExport]:
 
 
 @command()
+@click.option("--player", default="", help="Only this one, by id or name.")
 @click.option("--yes", is_flag=True, help="Do it; there is no way back.")
 @reads
-def forget(desk: CommandContext, yes: bool) -> CommandReport[ForgetResult]:
-    """Delete names, reasons and everything people wrote, after the event; results stay, by id.
-    Journals of boxes are deleted here too, and desks that run forget the names at once. Export
-    what you want to keep before; what this cannot reach it names.
+def forget(desk: CommandContext, player: str, yes: bool) -> CommandReport[ForgetResult]:
+    """Delete names, reasons and everything people wrote, or what names one player; results stay,
+    by id. Journals of boxes are deleted here too, and desks that run forget the names at once.
+    Export what you want to keep before; what this cannot reach it names.
 
     \b
     schiri tournament forget --yes
+    schiri tournament forget --player "Anna Egli" --yes
     """
+    who = meant(desk.state, player) if player else ""
     if not yes:
-        raise UserError("forget_yes", name=desk.state.setup.name)
-    left = forget_names(desk.service)
-    data: ForgetResult = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
+        name = desk.state.label(who) if who else desk.state.setup.name
+        raise UserError("forget_one_yes" if who else "forget_yes", name=name)
+    left = forget_names(desk.service, who)
+    data: ForgetResult = {
+        "players": left.players,
+        "boxes": [box for box, _ in left.boxes],
+        "elsewhere": left.elsewhere,
+        "on_disk": left.on_disk,
+    }
     return CommandReport(data, left.lines(desk.lang))
 
 

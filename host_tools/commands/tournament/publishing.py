@@ -41,7 +41,7 @@ def publish(
     \b
     schiri tournament publish www
     schiri tournament publish … --follow
-    schiri tournament publish www --follow --run "rsync -a --delay-updates www/ …"
+    schiri tournament publish www --follow --run "rsync -a --delete --delay-updates www/ …"
     """
     if follow and desk.as_json:
         raise UserError("watch_no_document")

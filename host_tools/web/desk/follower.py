@@ -130,7 +130,8 @@ class Follower:
 
     async def _take(self, state: TournamentState, made: Sequence[ev.LogEntry]) -> None:
         if self.log and any(isinstance(event.body, ev.Forgotten) for event in made):
-            # it was written anew, without names
+            # it was written anew, without names, and matches on the air may be gone
+            await anyio.to_thread.run_sync(self.live.read_anew)
             _, made = await anyio.to_thread.run_sync(self._log.news, 0)
             self.log = []
         for event in made:

@@ -16,7 +16,7 @@ from host_tools.tournament.state import TournamentState
 LARGEST_FORM = 1_000_000
 """Bytes; a player list of five hundred lines has forty thousand."""
 LOGIN = Form.of("login", {"user": NODEFAULT, "password": ""})
-FORGET = Form.of("forget", {"event": NODEFAULT})
+FORGET = Form.of("forget", {"event": NODEFAULT, "player": ""})
 AROUND = Form.of("around", {"why": "", "page": "", "stage": "", "q": "", "preview": False})
 """Why, where the form stood, and what its page showed."""
 

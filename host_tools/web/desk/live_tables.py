@@ -130,6 +130,12 @@ class LiveTables:
 
     # -- news -------------------------------------------------------------------------------------
 
+    def read_anew(self) -> None:
+        """Drop what was taken in: the next look takes what is still stored."""
+        with self._looking, self._lock:
+            self.seen = 0
+            self._boxes, self._matches = {}, {}
+
     def look(self) -> frozenset[str]:
         """Take in what is new; the topics it touched. Raises UserError if the database fails."""
         with self._looking:

@@ -211,6 +211,7 @@ def player(request: PageRequest) -> dict[str, Any]:
         "entry": defaultdict(str, request.fields) if typed else structs.asdict(state.players[who]),
         "lines": view.lines(state, (state.matches[match] for match in found.matches)),
         "similar": [(p, name_of(state, p)) for p in view.similar(state, who)],
+        "may_forget": request.user.has(FORGETS) and bool(state.players[who].name),
         **_merged(state, who, request),
         "notes": _notes(request, who=who),
     }
@@ -676,7 +677,9 @@ def honours(request: PageRequest) -> dict[str, Any]:
         "champion": view.champion(request.state),
         "podium": view.final_lines(request.state)[:HONOURS_SHOWN],
         "forgotten": request.state.forgotten,
-        "may_forget": request.user.has(FORGETS) and not request.state.forgotten,
+        # somebody may have been entered after the names were deleted
+        "may_forget": request.user.has(FORGETS)
+        and any(player.name for player in request.state.players.values()),
     }
 
 

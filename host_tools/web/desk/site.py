@@ -252,20 +252,25 @@ class DeskSite:
         return RedirectResponse(_after(row, typed, around), 303)
 
     async def forget(self, request: Request) -> Response:
-        """After the event all names go for good, once that of the tournament was typed."""
+        """All names go for good, or those of one player, once the name was typed."""
         user = self._auth.require(request, FORGETS)
         form, lang = await self._form(request), language(request)
+        who = form.typed.get("player", "")
+        page = f"player/{who}" if who else "honours"
         try:
-            typed, name = FORGET.read(form.of(around=False)), self._service.known.setup.name
-            if typed != FORGET.read([("event", name)]):  # both through the same door
+            typed, state = FORGET.read(form.of(around=False)), self._service.known
+            name = state.players[who].name if who in state.players else state.setup.name
+            # both through the same door
+            if typed != FORGET.read([("event", name), ("player", who)]):
                 raise UserError("delete_other_name", name=name)
-            left = await anyio.to_thread.run_sync(forget, self._service)
+            left = await anyio.to_thread.run_sync(forget, self._service, who)
         except UserError as error:
             sentence = self._sentence(error, lang)
-            return await self._show(request, user, "honours", form.typed, sentence)
+            shown = "player" if who in self._follower.state.players else "honours"
+            return await self._show(request, user, shown, form.typed, sentence, who)
         await self._follower.catch_up()
         request.session["flash"] = " ".join(left.lines(lang))
-        return RedirectResponse(f"{HOME}/honours", 303)
+        return RedirectResponse(f"{HOME}/{page}", 303)
 
     def _saved(self, action: str, made: Sequence[LogEntry], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""

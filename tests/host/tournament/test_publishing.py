@@ -5,7 +5,7 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -14,7 +14,13 @@ import pytest
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import publishing
-from host_tools.tournament.publishing import FEED_FILE, FolderTarget, HttpTarget, Publisher
+from host_tools.tournament.publishing import (
+    FEED_FILE,
+    LIST_FILE,
+    FolderTarget,
+    HttpTarget,
+    Publisher,
+)
 from host_tools.tournament.service import TournamentService
 from tests.processes import free_port, started, wait
 from tests.support.hall_day import open_day, open_matches, play
@@ -28,8 +34,10 @@ def day(tmp_path: Path) -> Iterator[TournamentService]:
 
 
 @contextmanager
-def web_space(port: int, files: dict[str, bytes], asked: list[str]) -> Iterator[str]:
-    """A server that takes files by PUT from a user with a password."""
+def web_space(
+    port: int, files: dict[str, bytes], asked: list[str], kept: Collection[str] = ()
+) -> Iterator[str]:
+    """A server that takes files by PUT from a user with a password, and removes all but `kept`."""
 
     class Space(BaseHTTPRequestHandler):
         def do_PUT(self) -> None:
@@ -38,6 +46,17 @@ def web_space(port: int, files: dict[str, bytes], asked: list[str]) -> Iterator[
             files[self.path] = data
             self.send_response(201)
             self.end_headers()
+
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path in files else 404)
+            self.end_headers()
+            self.wfile.write(files.get(self.path, b""))
+
+        def do_DELETE(self) -> None:
+            self.send_response(403 if self.path in kept else 204 if self.path in files else 404)
+            self.end_headers()
+            if self.path not in kept:
+                files.pop(self.path, None)
 
         def log_message(self, *_: object) -> None: ...
 
@@ -61,6 +80,12 @@ def test_only_what_changed_is_sent_and_the_front_page_last(day: TournamentServic
     sent: list[str] = []
 
     class Noted:
+        def read(self, name: str) -> bytes:
+            return b""
+
+        def remove(self, name: str) -> None:
+            raise AssertionError(name)
+
         def put(self, name: str, data: bytes) -> None:
             sent.append(name)
 
@@ -68,7 +93,7 @@ def test_only_what_changed_is_sent_and_the_front_page_last(day: TournamentServic
             sent.append("")
 
     publisher = Publisher(day, Noted(), "en")
-    assert publisher.publish() == len(sent) - 1
+    assert publisher.publish() == len(sent) - 2  # without the list, and the end
     assert sent[-2:] == ["index.html", ""]
     sent.clear()
     assert publisher.publish() == 0
@@ -139,10 +164,26 @@ def test_a_web_space_that_was_down_has_everything_when_it_is_back(
     pauses[:] = [0.0] * 7
     with web_space(port, files, asked), pytest.raises(KeyboardInterrupt):
         publisher.publish_always(told.append, waited)
-    assert told[1:] == [len(files)]
+    assert told[1:] == [len(files) - 1]  # the list of the files is none of the pages
     assert ends_at(files[f"/cup/{FEED_FILE}"]) == day.state.seq
     assert b'http-equiv="refresh" content="30"' in files["/cup/index.html"]
     assert set(asked) == {"Basic YW5uYTpzZWNyZXQ="}  # anna:secret, RFC 7617
+
+
+def test_what_is_no_longer_made_leaves_the_web_space(day: TournamentService) -> None:
+    port, files = free_port(), dict[str, bytes]()
+    old, own = "/cup/old.html", "/cup/own.html"
+    with web_space(port, files, [], kept=["/cup/held.html"]) as address:
+        Publisher(day, HttpTarget(address), "en").publish()
+        made = set(files)
+        files |= {old: b"Anna", own: b"by the club", "/cup/held.html": b"Anna"}
+        listed = json.loads(files[f"/cup/{LIST_FILE}"])
+        files[f"/cup/{LIST_FILE}"] = json.dumps([*listed, "old.html", "gone.html"]).encode()
+        Publisher(day, HttpTarget(address), "en").publish()
+        assert set(files) == made | {own, "/cup/held.html"}
+        files[f"/cup/{LIST_FILE}"] = json.dumps([*listed, "held.html"]).encode()
+        with pytest.raises(UserError, match=r"held\.html: the web space did not remove"):
+            Publisher(day, HttpTarget(address), "en").publish()
 
 
 def test_the_command_follows_the_day(day: TournamentService, tmp_path: Path) -> None:

@@ -73,6 +73,7 @@ def upgrade() -> None:
         "tournaments",
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("forgotten", sa.JSON(none_as_null=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_tournaments"),
     )
     op.create_table(
