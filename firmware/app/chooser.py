@@ -11,6 +11,8 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from card_tags.kinds import Tag
+
     from .seams import BoxApp
 
 
@@ -24,7 +26,7 @@ def moved(chosen: int, button: int, count: int) -> int:
 
 
 class Chooser(Page):
-    """Calls `done(index)` with the chosen item after closing itself."""
+    """Calls `done(index)` with the chosen item after closing itself; `asks` names the list."""
 
     def __init__(
         self,
@@ -33,8 +35,10 @@ class Chooser(Page):
         items: "list[str]",
         done: "Callable[[int], None]",
         chosen: int = 0,
+        asks: str = "list",
     ) -> None:
         Page.__init__(self, app)
+        self.asks = asks
         self.heading = heading
         self.items = items
         self.chosen = chosen
@@ -52,3 +56,7 @@ class Chooser(Page):
         elif button in (UP, DOWN):
             self.chosen = moved(self.chosen, button, len(self.items))
             self.app.sound(sounds.STEP)
+
+    def on_tag(self, tag: "Tag") -> None:
+        """First something is to be chosen: the list stays."""
+        self.app.wrong_kind()

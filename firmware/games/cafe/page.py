@@ -55,6 +55,18 @@ class CafeTable(Table):
         self._legal: "list[str]" = []
         self._tables: "list[tuple[str, str]]" = []  # where it may be led: name, row of the list
 
+    def half(self) -> "dict[str, object]":
+        """`mode`: what the next guest is for; `tile` looks for a chair, at `place` if that is set;
+        `chair` is the joker's in a swap; `left` are the guests of a leftover hand so far.
+        """
+        return {
+            "mode": _MODES[self._mode][len("cafe_lay_") :],
+            "tile": self._tile,
+            "place": self._place,
+            "chair": self._chair,
+            "left": self._left,
+        }
+
     # -- lists --
 
     def deal(self) -> "list[str]":
@@ -199,7 +211,7 @@ class CafeTable(Table):
         elif self.awaits.what == "leftover":
             items = [say("cafe_again")]
         items.append(say("back"))
-        self.app.open(Chooser(self.app, self.title(), items, self._chose_action))
+        self.app.open(Chooser(self.app, self.title(), items, self._chose_action, asks="turn"))
 
     def _chose_action(self, number: int) -> None:
         if self.awaits.what == "leftover":
@@ -283,7 +295,8 @@ class CafeTable(Table):
                 if number:
                     self._bar(tile, True, why)
 
-            self.app.open(Chooser(self.app, say("cafe_cannot_pay"), items, chose))
+            title = say("cafe_cannot_pay")
+            self.app.open(Chooser(self.app, title, items, chose, asks="cannot_pay"))
 
     def _bar(self, tile: str, forced: bool, why: str) -> "Answer":
         fields: "list[tuple[str, object]]" = [("tile", tile)]

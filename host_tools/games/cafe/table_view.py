@@ -22,7 +22,7 @@ class CafeTableView(TableView):
     """The room; guests of a table that was just cleared (CA-2) still sit there."""
 
     player = CafePlayer
-    chooses = ("place",)
+    chooses = ("place", "leftover")
     bot = CafeBot
 
     def prepare(self) -> None:
@@ -198,7 +198,20 @@ class CafeTableView(TableView):
             **(self._for_players() if self.dealt else {}),
         }
 
-    def allowed(self, seat: int, code: str) -> list[str]:
+    def allowed(self, seat: int, code: str) -> bool | list[str]:
+        half, tile = self.half, self.half.get("tile")
+        if self.match.awaits().what == "leftover":
+            return code not in half.get("left", ())
+        if half.get("mode") == "bar":
+            barred = self.judge("bar", tile=code).refusal
+            return barred is None or barred.reason == "cannot_pay"  # the box asks on (CB-11)
+        if half.get("mode") == "swap":
+            chair = half.get("chair")
+            return bool(chair) and self.judge("swap", chair=chair, tile=code).refusal is None
+        # until the first has its chair the box takes no other
+        return self._chairs(seat, code) if tile in (None, "", code) else []
+
+    def _chairs(self, seat: int, code: str) -> list[str]:
         """The chairs on which this guest may sit so that this hand can finish the turn. The box
         does not know the hand: it takes a first guest where somebody might follow (CB-5).
         """

@@ -1,5 +1,6 @@
 """The table of Quartett: hands, questions, quartets (QU)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from firmware.games import open_match
@@ -84,6 +85,10 @@ class QuartettTableView(TableView):
             return self._lay(act.fields["seat"], act.fields["cards"])
         words = {"deny": "quartett_deny", "done": "quartett_done"}
         return (pick(self.say(words[act.do])),) if act.do in words else ()
+
+    def leaves_half(self, labels: Sequence[str]) -> bool:
+        """A name is whom to ask, not who lays."""
+        return bool(self.half.get("chooses")) and len(labels) > 1
 
     def lay_group(self, seat: int, group: str) -> Move:
         return self._lay(seat, [code for code in self.hands[seat] if code[:1] == group])

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from firmware.app.arbiter import REASONS, SEAT_ACTIONS
+from firmware.app.arbiter import ASKS, MENU, REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError, decode_reason
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES, game_of
@@ -36,8 +36,6 @@ _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
 # a question is open while "answer" is awaited
 _LAYING = ("ask", "lay")
-# text keys of the box's headings (firmware/app/arbiter.py, by_hand.py)
-_JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
 
 class TableMessage(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
@@ -136,8 +134,13 @@ class Choose(TableMessage, tag="choose"):
             _check_awaited(table, seat)
 
     def run(self, table: TableBox, seat: int) -> Waits:
-        for label in self.labels:
-            yield from table.hands.pick(label)
+        world = table.log.world
+        with table.brisk():
+            if world is not None and world.leaves_half(self.labels):
+                yield from table.hands.pick(table.hands.back)
+            for label in self.labels:
+                if not (yield from table.hands.pick(label)):
+                    raise NotAllowed("play_moved_on")
 
 
 class Arbiter(TableMessage, tag="arbiter"):
@@ -170,7 +173,7 @@ class Arbiter(TableMessage, tag="arbiter"):
             return by_hand(say, self.card, self.why)
         chosen = [say(f"arbiter_{self.action}")]
         if self.action in SEAT_ACTIONS:
-            chosen.append(world.name(self.seat))
+            chosen.append(world.box_name(self.seat))
         return [*chosen, say(f"why_{self.why}")] if self.why else chosen
 
 
@@ -506,10 +509,7 @@ def _check_awaited(table: TableBox, seat: int) -> None:
 
 def _jury_is_choosing(table: TableBox) -> bool:
     """The jury's lists are on the screen: a player's fingers have no business in them."""
-    headings = {table.say(key) for key in _JURY_HEADINGS}
-    headings.update(table.say(f"arbiter_{action}") for action in SEAT_ACTIONS)
-    # behind the TAB stands the clock (docs/link.md, `screen`)
-    return table.screen.last.title.split("\t")[0] in headings
+    return table.screen.last.asks in (MENU, ASKS)
 
 
 def _check_unlocked(table: TableBox, seat: int, code: str) -> None:

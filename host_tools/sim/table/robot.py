@@ -1,5 +1,6 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
+from firmware.app.arbiter import MENU
 from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.steps import Move, Say
@@ -67,9 +68,8 @@ class Robot:
 
     def at_arbiter(self, labels: list[str]) -> Waits:
         """Open the arbiter's menu, also from under a list that JURY only closes, and choose."""
-        heading = self._say("jury")
         for _ in range(MOST_JURIES):
-            if self._hands.heading() == heading:
+            if self._hands.asks() == MENU:
                 break
             yield from self._hands.press("jury")
         else:
