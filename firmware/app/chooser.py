@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from .seams import BoxApp
 
+TURN = "turn"
+"""What a list of a turn's actions asks (`Chooser.asks`): a tap is one of them."""
+
 
 def moved(chosen: int, button: int, count: int) -> int:
     """The item next to `chosen` for UP or DOWN, round the ends; else `chosen` itself."""
@@ -58,5 +61,11 @@ class Chooser(Page):
             self.app.sound(sounds.STEP)
 
     def on_tag(self, tag: "Tag") -> None:
-        """First something is to be chosen: the list stays."""
-        self.app.wrong_kind()
+        """A list that only leads on gives way to what would be tapped without it; else first
+        something is to be chosen.
+        """
+        if self.asks == TURN:
+            self.app.close(self)
+            self.app.page().on_tag(tag)
+        else:
+            self.app.wrong_kind()

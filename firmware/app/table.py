@@ -112,7 +112,8 @@ class Table(Page):
         return (), ""
 
     def press(self, button: int) -> None:
-        """A press of UP, DOWN or OK while nothing is to be chosen."""
+        """A press of UP, DOWN or OK while nothing is to be chosen; by itself it means nothing."""
+        self.app.sound(sounds.FOREIGN)
 
     def awaits_changed(self) -> None:
         """An answer came: forget what was half chosen."""

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from firmware.app.chooser import TURN
 from firmware.app.words import short_name
 from firmware.rules.answers import Answer, Awaits, write_answer
 from host_tools.core.json_types import Json
@@ -339,7 +340,7 @@ class TableView(ABC):
         awaits: Awaits = self.match.awaits()
         asked = awaits.seat == seat and awaits.what in self.chooses
         # while a list lies over the table the box takes no card
-        open_list = bool(self.half.get("asks"))
+        open_list = self.half.get("asks", "") not in ("", TURN)
         return [
             {
                 "code": code,

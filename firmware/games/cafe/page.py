@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.kinds import GUEST, TABLE
 from firmware.app import sounds
 from firmware.app.canvas import ICON, LINE, TOP
-from firmware.app.chooser import Chooser
+from firmware.app.chooser import TURN, Chooser
 from firmware.app.page import OK
 from firmware.app.table import Table
 from firmware.app.view import NewsItem
@@ -203,6 +203,7 @@ class CafeTable(Table):
 
     def press(self, button: int) -> None:
         if button != OK or self.awaits.what not in ("place", "leftover"):
+            Table.press(self, button)
             return
         say = self.app.say
         items = [say("cafe_done"), say("cafe_bar"), say("cafe_swap")]
@@ -211,7 +212,7 @@ class CafeTable(Table):
         elif self.awaits.what == "leftover":
             items = [say("cafe_again")]
         items.append(say("back"))
-        self.app.open(Chooser(self.app, self.title(), items, self._chose_action, asks="turn"))
+        self.app.open(Chooser(self.app, self.title(), items, self._chose_action, asks=TURN))
 
     def _chose_action(self, number: int) -> None:
         if self.awaits.what == "leftover":

@@ -37,6 +37,8 @@ class CafeTableView(TableView):
         self._points: Json = {}
         self._barred: list[str] = []
         self._room = self._now()
+        self._moment: tuple[object, ...] = ()
+        self._known: dict[str, list[str]] = {}
 
     def sight_in(self, moves: Moves, seat: int, n: int) -> list[str]:
         """Of the hands a record says only what is played this turn."""
@@ -214,7 +216,16 @@ class CafeTableView(TableView):
     def _chairs(self, seat: int, code: str) -> list[str]:
         """The chairs on which this guest may sit so that this hand can finish the turn. The box
         does not know the hand: it takes a first guest where somebody might follow (CB-5).
+        Worked out once for a hand: every look at it asks.
         """
+        moment = self.match.n, tuple(self.hands[seat])
+        if moment != self._moment:
+            self._moment, self._known = moment, {}
+        if code not in self._known:
+            self._known[code] = self._good_chairs(seat, code)
+        return self._known[code]
+
+    def _good_chairs(self, seat: int, code: str) -> list[str]:
         legal: list[str] = self.match.legal_chairs(code)
         if self._seated:
             return legal

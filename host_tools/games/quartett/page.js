@@ -73,6 +73,11 @@ function lay(match, seat, cards) {
   return [...quartets(seat, cards), button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
 }
 
+/** QU-3: the card is tapped, or denied by who is not known to hold it. */
+function answer({ middle: { may_deny } }) {
+  return may_deny ? [button(say("deny"), choose(data.box_words.quartett_deny))] : [];
+}
+
 /** QU-5: between two questions everybody may lay a quartet. */
 function always(match, seat, cards) {
   return ["ask", "lay"].includes(match.awaits.for) ? quartets(seat, cards) : [];
@@ -82,7 +87,7 @@ export default {
   tile: ({ decks }) => `${decks[0]}/H3`,
   faces: { quartett: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
   middle,
-  actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
+  actions: { ask, lay, answer },
   always,
   asked: (match) => (isLaying(match) ? say("for_laying", match.half.laid.length) : ""),
   thing: "card",

@@ -124,6 +124,7 @@ class BoxHands:
         """Choose an item of the list on the screen; whatever lies over it, or was half chosen
         before, is closed first. True if it was there.
         """
+        before = self.screen()
         for _ in range(MOST_BACKS):
             yield from self._see_list()
             screen = self.screen()
@@ -136,8 +137,10 @@ class BoxHands:
                 yield from self._take(self.back)
             else:
                 break
-        # nothing to go back from: that is where `back` leads
-        return (yield from self._take(label)) or label == self.back
+        if (yield from self._take(label)):
+            return True
+        # closing what lay there was the way back
+        return label == self.back and not self.asks() and self.screen() != before
 
     def _take(self, label: str) -> Picks:
         yield from self._go_to(label)

@@ -140,7 +140,7 @@ class Choose(TableMessage, tag="choose"):
                 yield from table.hands.pick(table.hands.back)
             for label in self.labels:
                 if not (yield from table.hands.pick(label)):
-                    raise NotAllowed("play_moved_on")
+                    raise NotAllowed("play_not_offered")
 
 
 class Arbiter(TableMessage, tag="arbiter"):
@@ -163,8 +163,10 @@ class Arbiter(TableMessage, tag="arbiter"):
 
     def run(self, table: TableBox, seat: int) -> Waits:
         world = table.log.world
-        if world is not None and 0 <= self.seat < world.seats:
-            yield from table.robot.at_arbiter(self.labels(world))
+        if world is None or not 0 <= self.seat < world.seats:
+            return
+        if not (yield from table.robot.at_arbiter(self.labels(world))):
+            raise NotAllowed("play_not_offered")
 
     def labels(self, world: TableView) -> list[str]:
         """The items to choose, one after the other."""
@@ -344,15 +346,13 @@ class Quartet(TableMessage, tag="quartet"):
 
     def allow(self, table: TableBox, seat: int) -> None:
         _check_newest(table, self.at)
-        if seat == HOST:
-            return
-        hand = _world(table, seat).hands[seat]
-        if self.seat != seat:
+        if seat not in (HOST, self.seat):
             raise NotAllowed("play_not_in_hand")
         if table.log.awaits["for"] not in _LAYING:
             raise NotAllowed("play_question_open")
-        if _jury_is_choosing(table):
+        if seat != HOST and _jury_is_choosing(table):
             raise NotAllowed("play_jury_only")
+        hand = _world(table, self.seat).hands[self.seat]
         if sum(bool(self.group) and code[:1] == self.group for code in hand) != _QUARTET:
             raise NotAllowed("play_no_quartet", group=self.group[:1])
 
@@ -532,7 +532,5 @@ def _check_card(table: TableBox, seat: int, code: str) -> None:
     """The seat can see it in its hand; what lies in the middle is for the one whose turn it is."""
     _check_awaited(table, seat)
     world = _world(table, seat)
-    if code not in {card["code"] for card in world.hand(seat) if card["code"]}.union(
-        world.within_reach()
-    ):
+    if code not in (*world.sight(seat), *world.within_reach()):
         raise NotAllowed("play_not_in_hand")

@@ -3,7 +3,7 @@
 
 import { data, get, make, say, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
-import { actionsOf, command } from "./actions.js";
+import { actionsOf, command, isJurys } from "./actions.js";
 import { GAMES } from "./games.js";
 import { dealt } from "./motion.js";
 import { heldCard, isCut } from "./line.js";
@@ -97,6 +97,7 @@ function promptOf(match) {
   if (isCut()) return say("lost");
   if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
+  if (isJurys(match)) return say("jury_chooses");
   if (state.doing?.labels) return say("doing", state.doing.labels.join(" · "));
   const { seat, for: what } = match.awaits;
   if (what === "begin" && state.busy) return say("setting_up");
