@@ -361,6 +361,7 @@ class App:
         """A match is open: its table is the only page."""
         self.session = session
         self.table = table
+        self._result = None
         self.pages = [table]
         self._forget_menu(session.header["game"])
         self._shown_s = -1
@@ -373,7 +374,9 @@ class App:
         if self.table is None:
             self.wrong_kind()
             return
-        self.pages = [self.table, ArbiterMenu(self, self.table)]
+        # a result that is not final stays below: an OK on the bare table would find nothing
+        result = [] if self._result is None else [self._result]
+        self.pages = [self.table] + result + [ArbiterMenu(self, self.table)]
         self.sound(sounds.JURY)
         self._dirty = True
 

@@ -17,13 +17,13 @@ from host_tools.games.options import header_for, options_of
 from host_tools.sim.table import messages
 from host_tools.sim.table.asking import HOST, BadMessage
 from host_tools.sim.table.play_table import PlayTable
-from host_tools.sim.table.runner import REAL
+from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table_state import hand_of, state_of
 
 TURN_MS = 10
 MOST_TURNS = 6_000
 """A minute of the box: no act of hands takes as long."""
-AFTER_MS = 250
+AFTER_MS = 100
 """The screen is drawn, and the box has been asked what it says."""
 VARIANTS: dict[str, list[tuple[str, str, tuple[int, ...]]]] = {
     "trumpf": [
@@ -72,10 +72,9 @@ class StillTable(PlayTable):
     """A table whose box runs only while somebody asks."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(1, "cpython", "en", speed=REAL, seed=seed)
+        super().__init__(1, "cpython", "en", speed=UNBOUND, seed=seed)
         self.runner.call = lambda task: task()  # type: ignore[method-assign]
         self.runner._keep_pace = lambda: None  # type: ignore[method-assign]
-        self.hands.hasty = True
 
     def start(self) -> None:
         self.session.boot()
@@ -93,11 +92,14 @@ class StillTable(PlayTable):
         """Until the hands are off the box, and it has said what it shows."""
         for _ in range(MOST_TURNS):
             self.runner._turn(TURN_MS)
+            assert not self.crash, self.crash
             if not self.runner.busy:
                 break
         else:
             raise AssertionError("the hands come to no end")
         self.run(AFTER_MS)
+        while self.screen.now() is None:
+            self.runner._turn(TURN_MS)
 
 
 class Presser:
@@ -116,6 +118,8 @@ class Presser:
         self.wrong: list[str] = []
         self.stuck: list[str] = []
         self.finished = 0
+        self._now: Json = {}
+        """What is seen, until the next press."""
         self._variants = self._all_variants()
 
     def _all_variants(self) -> Iterator[tuple[str, str, int]]:
@@ -154,7 +158,8 @@ class Presser:
         number = self.table.log.number
         self.table.do(start)
         self.table.settle()
-        assert self.table.log.number > number, "no new match"
+        assert self.table.log.number > number, _short(self._seen())
+        self._now = self._seen()
 
     def state(self) -> Json:
         """What pages are told."""
@@ -162,7 +167,7 @@ class Presser:
 
     def _once(self) -> None:
         table = self.table
-        before = self._seen()
+        before = self._now
         press = self._next(before["state"])
         ear = next(one for one in self.ears if one.seat == press.seat)
         told, tones, lines = len(ear.refused), ear.tones, self._lines()
@@ -178,7 +183,7 @@ class Presser:
         table.settle()
         if not refused and len(ear.refused) > told:
             refused = ear.refused[-1]
-        after = self._seen()
+        after = self._now = self._seen()
         self.counts[press.kind] += 1
         what = f"{press} {refused!r}: {_short(before)} -> {_short(after)}"
         if not refused and after == before and self._lines() == lines:
@@ -187,7 +192,8 @@ class Presser:
             else:
                 self.counts["answered by a tone alone"] += 1
         match = after["state"]["match"]
-        asked_on = match["asks"] == "cannot_pay"  # CB-11: a refusal with a question
+        # CB-11: a refusal with a question
+        asked_on = before["state"]["match"]["asks"] != match["asks"] == "cannot_pay"
         self._judge(press, bool(refused) or (self._told_no(lines) and not asked_on), what)
         if match["over"] and not before["state"]["match"]["over"]:
             self.finished += 1
@@ -252,7 +258,7 @@ class Presser:
             return
         if match["asks"] in (MENU, ASKS):
             return
-        hand = hand_of(self.table, seat)["cards"]
+        hand = self._now["hand"]
         for card in hand:
             if card.get("may") and card["code"] != match["picked"]:
                 yield self._tap(seat, card["code"], _LIT)
@@ -431,7 +437,7 @@ class Presser:
 
     def _unlit(self, match: Json, seat: int) -> Press:
         awaited = match["awaits"]["seat"]
-        hand = hand_of(self.table, awaited)["cards"] if awaited is not None else []
+        hand = self._now["hand"]
         dark = [card["code"] for card in hand if card.get("may") in (False, [])]
         chairs = self.game == "cafe" and not match["picked"] and not match["half"].get("mode")
         if not dark or match["paused"]:
@@ -454,7 +460,7 @@ class Presser:
             return self._button()
         what = match["awaits"]["for"]
         if what == "place" and match["picked"] and not match["asks"]:
-            hand = hand_of(self.table, awaited)["cards"]
+            hand = self._now["hand"]
             may = next((c["may"] for c in hand if c["code"] == match["picked"]), None)
             world: Any = self.table.log.world
             legal = world.match.legal_chairs(match["picked"])
@@ -464,7 +470,7 @@ class Presser:
                 chair = self.chance.choice(dark)
                 return self._choose(awaited, links[chair][0], chair, light=_UNLIT)
         if what == "ask" and not (match["half"].get("layer", -1) >= 0):
-            hand = hand_of(self.table, awaited)["cards"]
+            hand = self._now["hand"]
             mine = [card["code"] for card in hand]
             others = [s["box_name"] for n, s in enumerate(match["seats"]) if n != awaited]
             if mine:

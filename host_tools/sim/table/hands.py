@@ -13,7 +13,7 @@ from hardware.twin.tags import NtagTwin
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES
 from host_tools.games.options import MenuOption, options_of
-from host_tools.games.steps import Move, Say, Step
+from host_tools.games.steps import Move, Say
 from host_tools.sim.screen import Screen, ScreenReader
 
 if TYPE_CHECKING:
@@ -237,18 +237,16 @@ class BoxHands:
             down = (wanted - (screen.chosen or 0)) % len(screen.rows)
             yield from self.press("down" if 2 * down <= len(screen.rows) else "up")
 
-    def do(self, move: Move) -> Waits:
-        """All steps of a move, one after the other."""
+    def do(self, move: Move) -> Picks:
+        """All steps of a move, one after the other. False at an item that is not there."""
         for step in move:
-            yield from self._step(step)
-
-    def _step(self, step: Step) -> Waits:
-        if step.do == "lay":
-            yield from self.tap(self._tray[step.what])
-        elif step.do == "pick":
-            yield from self.pick(step.what)
-        else:
-            yield from self.press(step.what)
+            if step.do == "lay":
+                yield from self.tap(self._tray[step.what])
+            elif step.do != "pick":
+                yield from self.press(step.what)
+            elif not (yield from self.pick(step.what)):
+                return False
+        return True
 
     def _see_list(self) -> Waits:
         for _ in range(MOST_MESSAGES):

@@ -16,6 +16,7 @@ from host_tools.core.errors import Sentence, UserError, decode_reason
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES, game_of
 from host_tools.games.options import checked_options, header_for
+from host_tools.games.steps import Move
 from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.asking import (
@@ -360,7 +361,7 @@ class Quartet(TableMessage, tag="quartet"):
         # in one message, so that nobody is left with a half-chosen list
         world = table.log.world
         if world is not None and self.seat < world.seats:
-            yield from table.hands.do(world.lay_group(self.seat, self.group))
+            yield from _done(table, world.lay_group(self.seat, self.group))
 
 
 class TakeBack(TableMessage, tag="take_back"):
@@ -379,7 +380,7 @@ class TakeBack(TableMessage, tag="take_back"):
     def run(self, table: TableBox, seat: int) -> Waits:
         world = table.log.world
         if world is not None:
-            yield from table.hands.do(world.take_back())
+            yield from _done(table, world.take_back())
 
 
 class Rematch(TableMessage, tag="rematch"):
@@ -467,6 +468,12 @@ def read_message(raw: bytes) -> TableMessage:
         return _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadMessage("play_malformed", reason=decode_reason(error)) from error
+
+
+def _done(table: TableBox, move: Move) -> Waits:
+    """Raises NotAllowed if the box has no such item, such as behind a list of the jury's."""
+    if not (yield from table.hands.do(move)):
+        raise NotAllowed("play_not_offered")
 
 
 def _check_thing(table: TableBox, code: str) -> None:

@@ -3,6 +3,7 @@ what a page lights and nothing else, and there is always a way on.
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 
@@ -51,6 +52,12 @@ class Seated:
     def tap(self, code: str) -> None:
         """A card of the hand."""
         self.do(messages.Tap(code=code, at=self.table.log.at))
+
+    def press(self, button: Literal["ok", "jury"]) -> None:
+        """A button of the box."""
+        self.table.do(messages.Button(button=button, down=True), HOST)
+        self.table.run(100)
+        self.do(messages.Button(button=button, down=False))
 
     def choose(self, *labels: str) -> None:
         """Items of the box's lists."""
@@ -189,3 +196,42 @@ def test_cards_of_a_quartet_that_is_begun_are_told(quartett: Seated) -> None:
     quartett.choose(quartett.table.say("back"))
     assert quartett.match["half"]["laid"] == []  # type: ignore[index]
     assert quartett.ear.refused == []
+
+
+def test_the_jurys_menu_over_a_result_leads_back_to_it() -> None:
+    seated = Seated("trumpf", "swiss", deck="berge")
+    try:
+        seated.do(messages.Arbiter(action="exclude", seat=0, why="conduct"))
+        assert seated.match["over"]
+        for asks in ("jury", "result"):
+            seated.press("jury")
+            assert seated.match["asks"] == asks
+        for _ in range(3):  # the messages, then the result
+            seated.press("ok")
+        assert seated.table.log.closed
+    finally:
+        seated.close()
+
+
+def test_what_the_jurys_menu_does_not_list_is_refused_and_the_menu_closed(cafe: Seated) -> None:
+    cafe.do(messages.Arbiter(action="exclude", seat=0, why="conduct"))
+    assert cafe.ear.refused == ["the box does not offer that now: choose again"]
+    assert cafe.match["asks"] == ""
+    cafe.press("jury")
+    assert set(map(bool, cafe.lit().values())) == {False}  # until the jury has chosen
+    cafe.choose(cafe.table.say("cafe_bar"))
+    assert len(cafe.ear.refused) == 2
+
+
+def test_only_a_value_that_the_card_has_is_called() -> None:
+    seated = Seated("trumpf", "gastro", deck="gastro", seats=2)
+    try:
+        world = seated.table.log.world
+        assert world is not None
+        code = world.hands[seated.seat][0]
+        seated.tap(code)
+        values = {row["key"]: row["value"] for row in world.face(code)["rows"]}  # type: ignore[index]
+        offered = seated.match["middle"]["callable"]  # type: ignore[index]
+        assert offered == [key for key, value in values.items() if value != "–"]
+    finally:
+        seated.close()
