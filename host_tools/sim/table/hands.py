@@ -144,7 +144,7 @@ class BoxHands:
 
     def _take(self, label: str) -> Picks:
         yield from self._go_to(label)
-        screen = self.screen()
+        screen = yield from self._looked()
         # never on another row, which that OK would choose
         if screen is None or screen.chosen is None or screen.chosen != screen.find(label):
             return False
@@ -155,7 +155,7 @@ class BoxHands:
         """Go down to a row of the start menu and press OK until it shows the value."""
         yield from self._go_to(label)
         for _ in range(MOST_VALUES):
-            screen = self.screen()
+            screen = yield from self._looked()
             if screen is None or screen.chosen is None:
                 return
             if screen.rows[screen.chosen].split("\t")[-1] == wanted:
@@ -230,7 +230,7 @@ class BoxHands:
     def _go_to(self, label: str) -> Waits:
         """The shorter way to the item that begins so: lists go round their ends."""
         for _ in range(LONGEST_LIST):
-            screen = self.screen()
+            screen = yield from self._looked()
             wanted = screen.find(label) if screen else None
             if screen is None or wanted is None or wanted == screen.chosen:
                 return
@@ -265,6 +265,13 @@ class BoxHands:
         if self.hasty or self.brisk:
             self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)
+
+    def _looked(self) -> Generator[int, None, Screen | None]:
+        """What stands there. A box draws by itself too: the one that signs, after a match, says
+        nothing for a moment, and hands that did not look again gave up without a word.
+        """
+        yield from self._until(lambda: self.screen() is not None)
+        return self.screen()
 
     def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Waits:
         waited = 0
