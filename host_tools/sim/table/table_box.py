@@ -289,12 +289,22 @@ class TableBox:
             self._pressed_by[button] = seat
             box.buttons.down(button)
             self._pressed_ms[button] = self.session.now_ms
-            box.clock.after(1000 * RELEASE_MS, partial(_let_go, box.buttons, button))
+            box.clock.after(
+                1000 * RELEASE_MS, partial(self._forgotten, button, self.session.now_ms)
+            )
         else:  # both messages may come at once over a slow line: a finger is never that quick
-            held_ms = self.session.now_ms - self._pressed_ms.get(button, 0)
+            held_ms = self.session.now_ms - self._pressed_ms.pop(button, 0)
             box.clock.after(
                 1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
             )
+
+    def _forgotten(self, button: PanelButton, down_ms: int) -> None:
+        """Let it go if it is still that press: a later one, such as a robot's long OK with which
+        a match starts, would be cut short.
+        """
+        if self._pressed_ms.get(button) == down_ms:
+            del self._pressed_ms[button]
+            _let_go(self.session.box.buttons, button)
 
     def queue(self, act: Waits) -> None:
         """What people ask for is done one after the other, whoever asked."""

@@ -213,6 +213,22 @@ def test_the_jurys_menu_over_a_result_leads_back_to_it() -> None:
         seated.close()
 
 
+def test_a_match_can_be_started_right_behind_an_ok(cafe: Seated) -> None:
+    """The OK lets itself go after three seconds, if its page has vanished: not a later one."""
+    number = cafe.table.log.number
+    cafe.press("ok")
+    cafe.press("jury")
+    cafe.table.run(1_000)
+    cafe.press("ok")
+    start = messages.Start(game="trumpf", preset="gastro", seats=2, abandon=True)
+    start.options = {"turn": 30}
+    for _ in range(4):
+        cafe.do(start)
+        number += 1
+        assert cafe.table.log.number == number
+        cafe.press("ok")
+
+
 def test_what_the_jurys_menu_does_not_list_is_refused_and_the_menu_closed(cafe: Seated) -> None:
     cafe.do(messages.Arbiter(action="exclude", seat=0, why="conduct"))
     assert cafe.ear.refused == ["the box does not offer that now: choose again"]
