@@ -278,7 +278,7 @@ class Presser:
 
     def _lit_call(self, match: Json, seat: int, hand: list[Json]) -> Iterator[Press]:
         code = match["middle"]["lying"][seat][-1]
-        may = match["middle"]["callable"]
+        may = match["middle"].get("callable", ())
         rows = [row for row in match["faces"][code]["rows"] if row["key"] in may]
         yield from (self._choose(seat, row["title"]) for row in rows)
 

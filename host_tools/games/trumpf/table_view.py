@@ -228,9 +228,9 @@ class TrumpfTableView(TableView):
             "lying": self._presented(),
             "pot": self.match.pot_size(),
             "category": None if category is None else self.match.deck.categories[category].key,
-            "callable": self._callable,
             "won": None,
             "tied": [],
+            **({"callable": self._callable} if self._callable else {}),
         }
 
     def shown(self) -> list[str]:
