@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .settings import Settings
     from .signing import Signing
-    from .view import ViewPart, Wording
+    from .view import ViewPart, Wording, WrappedText
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
@@ -91,6 +91,8 @@ class App:
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
         self.signing: "Signing | None" = None  # which a box with a key of its own gets
         self.unsealed = False
+        self.said: "NewsItem | None" = None  # what was told last and is in no record
+        self.times_said = 0
         self.canvas = Canvas(hardware.display.frame)
         self.pages: "list[ScreenPage]" = []
         self._dirty = True
@@ -250,8 +252,12 @@ class App:
         sound: int,
         rule: str = "",
     ) -> None:
-        """Say something with a picture and a sound; stays until OK or the next tap."""
-        self.messages((NewsItem(icon, heading, lines, sound, rule, ()),))
+        """Say something that is in no record, with a picture and a sound; stays until OK or the
+        next tap.
+        """
+        self.said = NewsItem(icon, heading, lines, sound, rule, ())
+        self.times_said += 1
+        self.messages((self.said,))
 
     def messages(self, news: "Sequence[NewsItem]") -> None:
         """The same of several, in the order given, the first one first."""
@@ -263,11 +269,14 @@ class App:
                 texts: "list[Any]" = [each.heading]
                 texts.extend(each.lines)
                 for at in range(len(texts)):
-                    if type(texts[at]) is tuple:
-                        texts[at] = self.say(*texts[at])
+                    texts[at] = self.worded(texts[at])
                 message = Message(self, each.icon, texts[0], texts[1:], each.rule, each.large)
                 self.pages.insert(place, message)
         self._dirty = True
+
+    def worded(self, text: "Wording") -> "WrappedText":
+        """A text that is ready, or a key with its values filled in."""
+        return self.say(*text) if isinstance(text, tuple) else text
 
     def _close_messages(self) -> None:
         while self.pages and isinstance(self.pages[-1], Message):
@@ -352,6 +361,7 @@ class App:
         """A match is open: its table is the only page."""
         self.session = session
         self.table = table
+        self._result = None
         self.pages = [table]
         self._forget_menu(session.header["game"])
         self._shown_s = -1
@@ -364,7 +374,9 @@ class App:
         if self.table is None:
             self.wrong_kind()
             return
-        self.pages = [self.table, ArbiterMenu(self, self.table)]
+        # a result that is not final stays below: an OK on the bare table would find nothing
+        result = [] if self._result is None else [self._result]
+        self.pages = [self.table] + result + [ArbiterMenu(self, self.table)]
         self.sound(sounds.JURY)
         self._dirty = True
 

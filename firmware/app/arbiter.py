@@ -24,6 +24,9 @@ REASONS = {
     "pause": ("dispute", "break", "fault"),
     "abandon": ("fault", "break", "jury"),
 }
+MENU = "jury"
+ASKS = "jury_asks"
+"""What the jury's menu is called (`Chooser.asks`), and the lists behind it."""
 SEAT_ACTIONS = ("penalty", "forfeit", "exclude", "decide")
 
 
@@ -36,7 +39,7 @@ class ArbiterMenu(Chooser):
         self._table = table
         self._actions = actions(table)
         items = [app.say("arbiter_" + action) for action in self._actions]
-        Chooser.__init__(self, app, app.say("jury"), items, self._chose)
+        Chooser.__init__(self, app, app.say("jury"), items, self._chose, asks=MENU)
 
     def _chose(self, number: int) -> None:
         action = self._actions[number]
@@ -59,7 +62,11 @@ class ArbiterMenu(Chooser):
         app = self.app
         seats = [app.seat_name(seat) for seat in range(self._table.session.match.seats)]
         heading = app.say("arbiter_" + action)
-        app.open(Chooser(app, heading, seats, lambda seat: self._why_for_seat(action, seat)))
+
+        def chose(seat: int) -> None:
+            self._why_for_seat(action, seat)
+
+        app.open(Chooser(app, heading, seats, chose, asks=ASKS))
 
     def _why_for_seat(self, action: str, seat: int) -> None:
         choose_why(self.app, action, lambda why: self._for_seat(action, seat, why))
@@ -78,7 +85,11 @@ class ArbiterMenu(Chooser):
 def choose_why(app: "BoxApp", action: str, done: "Callable[[str], None]") -> None:
     """Ask for the reason of an action; `done` gets the words that go into the record."""
     reasons = [app.say("why_" + reason) for reason in REASONS[action]]
-    app.open(Chooser(app, app.say("why"), reasons, lambda number: done(reasons[number])))
+
+    def chose(number: int) -> None:
+        done(reasons[number])
+
+    app.open(Chooser(app, app.say("why"), reasons, chose, asks=ASKS))
 
 
 def actions(table: "Played") -> "list[str]":

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-from .arbiter import choose_why
+from .arbiter import ASKS, choose_why
 from .chooser import Chooser
 
 TYPE_CHECKING = const(False)
@@ -34,9 +34,13 @@ def choose_card(app: "BoxApp", codes: "list[str]", done: "Callable[[str, str], N
 
     def chose_group(number: int) -> None:
         cards = [code for code in codes if group_of(code) == groups[number]]
-        app.open(Chooser(app, app.say("which_card"), cards, lambda card: ask_why(cards[card])))
+
+        def chose_card(card: int) -> None:
+            ask_why(cards[card])
+
+        app.open(Chooser(app, app.say("which_card"), cards, chose_card, asks=ASKS))
 
     def ask_why(code: str) -> None:
         choose_why(app, "hand", lambda why: done(code, why))
 
-    app.open(Chooser(app, app.say("which_group"), groups, chose_group))
+    app.open(Chooser(app, app.say("which_group"), groups, chose_group, asks=ASKS))

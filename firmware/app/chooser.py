@@ -11,7 +11,12 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from card_tags.kinds import Tag
+
     from .seams import BoxApp
+
+TURN = "turn"
+"""What a list of a turn's actions asks (`Chooser.asks`): a tap is one of them."""
 
 
 def moved(chosen: int, button: int, count: int) -> int:
@@ -24,7 +29,7 @@ def moved(chosen: int, button: int, count: int) -> int:
 
 
 class Chooser(Page):
-    """Calls `done(index)` with the chosen item after closing itself."""
+    """Calls `done(index)` with the chosen item after closing itself; `asks` names the list."""
 
     def __init__(
         self,
@@ -33,8 +38,10 @@ class Chooser(Page):
         items: "list[str]",
         done: "Callable[[int], None]",
         chosen: int = 0,
+        asks: str = "list",
     ) -> None:
         Page.__init__(self, app)
+        self.asks = asks
         self.heading = heading
         self.items = items
         self.chosen = chosen
@@ -52,3 +59,13 @@ class Chooser(Page):
         elif button in (UP, DOWN):
             self.chosen = moved(self.chosen, button, len(self.items))
             self.app.sound(sounds.STEP)
+
+    def on_tag(self, tag: "Tag") -> None:
+        """A list that only leads on gives way to what would be tapped without it; else first
+        something is to be chosen.
+        """
+        if self.asks == TURN:
+            self.app.close(self)
+            self.app.page().on_tag(tag)
+        else:
+            self.app.wrong_kind()

@@ -7,6 +7,7 @@ from micropython import const
 
 from . import sounds
 from .canvas import Canvas
+from .message import Message
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _LOG_BYTES = const(2000)
 _LARGEST_ASKED = const(262144)  # a Pico has less; the VM of the tests has no end
 _BLOCK_STEP = const(256)
 _PROBE = "selftest.tmp"
+_REFUSALS = (sounds.REFUSED, sounds.FOREIGN, sounds.UNREADABLE, sounds.TWO_CARDS)
 _PATTERN = b"Schiri " * 40  # more than one page of the flash
 
 
@@ -112,7 +114,29 @@ def screen_text(app: "BoxApp") -> "dict[str, Any]":
 
         reply["actions"] = actions(app.table)
         reply["codes"] = app.table.codes()
+        reply["half"] = app.table.half()
+        reply["n"] = app.table.session.match.n
+    reply["message"] = isinstance(app.pages[-1], Message)
+    reply["asks"] = ""
+    for page in app.pages:  # the topmost that is no message
+        if not isinstance(page, Message):
+            reply["asks"] = page.asks
+    reply["said"] = _said(app)
     return reply
+
+
+def _said(app: "BoxApp") -> "dict[str, Any] | None":
+    """What was told last and is in no record; `n` counts those that were told since the boot."""
+    item = app.said
+    if item is None:
+        return None
+    lines = [app.worded(line) for line in item.lines]
+    return {
+        "n": app.times_said,
+        "text": " ".join([line for line in lines if isinstance(line, str)]),
+        "rule": item.rule,
+        "refused": item.sound in _REFUSALS,
+    }
 
 
 def _health(app: "BoxApp") -> "dict[str, Any]":

@@ -5,6 +5,7 @@ The next tap closes the message and means what it would have meant without it.
 
 from micropython import const
 
+from . import sounds
 from .canvas import ICON, LINE, TOP
 from .page import JURY, LONG, OK, Page
 from .view import View
@@ -61,6 +62,8 @@ class Message(Page):
             self.app.close(self)
         elif button in (JURY, JURY + LONG):
             self.app.pass_button(self, button)
+        else:
+            self.app.sound(sounds.FOREIGN)
 
     def on_blank(self) -> bool:
         self.app.close(self)

@@ -27,6 +27,7 @@ class Page:
     """The base of all pages. A method left as it is: then that happening means nothing here."""
 
     IS_MENU = False  # True: here a match is chosen, and a desk may offer one
+    asks = ""  # what a list over the table asks, by its name, or "result" (docs/link.md, `screen`)
 
     def __init__(self, app: "BoxApp") -> None:
         self.app = app

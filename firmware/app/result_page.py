@@ -28,6 +28,8 @@ _TURN_MS = const(4000)
 class ResultPage(Page):
     """The winner in large letters, then a line a seat in the order of the ranking."""
 
+    asks = "result"
+
     def __init__(self, app: "BoxApp", table: "Played") -> None:
         Page.__init__(self, app)
         self._session = table.session

@@ -112,10 +112,17 @@ class Table(Page):
         return (), ""
 
     def press(self, button: int) -> None:
-        """A press of UP, DOWN or OK while nothing is to be chosen."""
+        """A press of UP, DOWN or OK while nothing is to be chosen; by itself it means nothing."""
+        self.app.sound(sounds.FOREIGN)
 
     def awaits_changed(self) -> None:
         """An answer came: forget what was half chosen."""
+
+    def half(self) -> "dict[str, object]":
+        """What was chosen of a command that is not given yet, for who shows more than the screen.
+        Made when a program asks (docs/link.md, `screen`).
+        """
+        return {}
 
     def tell(self, event: "Event") -> "NewsItem | None":
         """An event in the game's own words; None if it has none."""
@@ -163,7 +170,7 @@ class Table(Page):
 
         self.app.sound(sounds.ACCEPTED)
         title = self.app.say("whose_card", code)
-        self.app.open(Chooser(self.app, title, self.seats(), chosen_seat, self.chosen))
+        self.app.open(Chooser(self.app, title, self.seats(), chosen_seat, self.chosen, "whose"))
 
     # -- the screen --
 

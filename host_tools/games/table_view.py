@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from firmware.app.chooser import TURN
 from firmware.app.words import short_name
 from firmware.rules.answers import Answer, Awaits, write_answer
 from host_tools.core.json_types import Json
@@ -62,6 +63,8 @@ class TableView(ABC):
         self.players: list[Player] = []
         self.won: list[int] = []
         self.said = ""
+        self.half: Json = {}
+        """What the box has half chosen, as it says itself: docs/link.md, `screen`."""
         self._scores = self._scores_before = self.scores()
         self._deals_to_come: DealtCards = []
         self.prepare()
@@ -192,6 +195,10 @@ class TableView(ABC):
         """The steps with which it does so."""
         return ()
 
+    def leaves_half(self, labels: Sequence[str]) -> bool:
+        """Would these items mean something else in the list that is half chosen now?"""
+        return False
+
     def lay_group(self, seat: int, group: str) -> Move:
         """The steps with which a seat lays four cards of a letter, whoever's turn it is."""
         return ()
@@ -208,10 +215,12 @@ class TableView(ABC):
         """Behind every command: `match` has judged it. Who holds cards after an `undo` is not
         followed: deal anew and play what still counts.
         """
-        self.won = []
-        self._scores_before, self._scores = self._scores, self.scores()
         # a refused one has none, unless time caused some (TRANSCRIPT.md)
         answer = {"events": [], **answer}
+        nothing = not answer["events"] and ("refused" in answer or command["do"] == "tick")
+        if not nothing:
+            self.won = []
+            self._scores_before, self._scores = self._scores, self.scores()
         if self.dealt:
             refused = "refused" in answer
             by = None if refused else command.get("seat", self._awaited)
@@ -220,7 +229,8 @@ class TableView(ABC):
             for event in [*answer["events"], *refusals]:
                 for player in self.players:
                     player.hear(event)
-        self.note(command, answer)
+        if not nothing:  # what lies there stays to be looked at
+            self.note(command, answer)
 
     def play(self, command: Json) -> Json:
         """The match judges the command here; returns the answer (`said`: as a box writes it)."""
@@ -329,11 +339,13 @@ class TableView(ABC):
         """
         awaits: Awaits = self.match.awaits()
         asked = awaits.seat == seat and awaits.what in self.chooses
+        # while a list lies over the table the box takes no card
+        open_list = self.half.get("asks", "") not in ("", TURN)
         return [
             {
                 "code": code,
                 "face": self.face(code),
-                **({"may": self.allowed(seat, code)} if asked else {}),
+                **({"may": not open_list and self.allowed(seat, code)} if asked else {}),
             }
             if seen
             # not even its code: whoever opens the page may read all that it was sent

@@ -3,7 +3,6 @@ with `text`): for hands that choose in its lists, and for people who hear the pa
 """
 
 from collections.abc import Callable
-from itertools import takewhile
 from typing import NamedTuple
 
 from firmware.app.crash import LINES as FAULT_LINES
@@ -12,6 +11,7 @@ from hardware.twin.oled import Picture
 from hardware.twin.session import TwinSession
 from host_tools.core.json_types import Json
 
+_OF_THE_APP = ("asks", "message", "half", "n", "said")
 _AGAIN_MS = 500
 """After so long without an answer the box is asked again: it has been reset, or unplugged."""
 
@@ -19,7 +19,8 @@ _AGAIN_MS = 500
 class Screen(NamedTuple):
     """`rows` below the title, a list with all its items; `chosen` of them is the lit one, `large`
     stand in large letters, where one of `winners` may be named. In a match `actions` are what the
-    arbiter's menu lists, `codes` what may be entered by hand.
+    arbiter's menu lists, `codes` what may be entered by hand. The rest is no text of the screen
+    but what the app says of itself: docs/link.md, `screen`.
     """
 
     title: str
@@ -29,6 +30,11 @@ class Screen(NamedTuple):
     codes: tuple[str, ...] = ()
     large: tuple[int, ...] = ()
     winners: tuple[str, ...] = ()
+    asks: str = ""
+    message: bool = False
+    half: Json | None = None
+    n: int = 0
+    said: Json | None = None
 
     def lines(self) -> list[Json]:
         """For the page: text from top to bottom, whether it is lit, and whether it names who has
@@ -42,43 +48,29 @@ class Screen(NamedTuple):
             lines.append({"text": row, "lit": place == self.chosen, "wins": wins})
         return lines
 
-    @property
-    def heading(self) -> str:
-        """What a list on the screen asks for; "" while there is none."""
-        return "" if self.chosen is None else self.title.split("\t")[0]
-
     def find(self, label: str) -> int | None:
-        """The row that begins with most of `label`; None if none does or there is no list."""
-        if self.chosen is None or not self.rows:
+        """The item of the list with this name, else the first whose first word it is (a table of
+        the café, with nation and guests behind it); None if there is none, or no list. The box
+        ticks what is legal; hands may name the item without it.
+        """
+        if self.chosen is None:
             return None
-        best = max(range(len(self.rows)), key=lambda place: _likeness(self.rows[place], label))
-        return best if _likeness(self.rows[best], label)[0] else None
+        wanted = label.lstrip("✓ ")
+        names = [row.split("\t")[0].lstrip("✓ ") for row in self.rows]
+        words = [name.split(" ")[0] for name in names]
+        return next((known.index(wanted) for known in (names, words) if wanted in known), None)
 
 
 def screen_of(reply: Json) -> Screen:
     """What the box has answered."""
     actions, codes, large = (tuple(reply.get(name, ())) for name in ("actions", "codes", "large"))
-    return Screen(reply["title"], reply["rows"], reply["chosen"], actions, codes, large)
+    shown = Screen(reply["title"], reply["rows"], reply["chosen"], actions, codes, large)
+    return shown._replace(**{name: reply[name] for name in _OF_THE_APP if name in reply})
 
 
 def picture_message(picture: Picture, screen: Screen) -> Json:
     """The pixels as hex, 32 digits a row, and what stands there in words."""
     return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": screen.lines()}
-
-
-def _likeness(row: str, label: str) -> tuple[int, bool]:
-    """How many letters they share, and whether they are the same. The box marks what is legal with
-    a tick; hands may name the item without it.
-    """
-    item = row.split("\t")[0]
-    names = (item, item.lstrip("✓ "))
-    # of two rows that begin alike the one that is the same comes first
-    return max(_shared(name, label) for name in names), label in names
-
-
-def _shared(one: str, other: str) -> int:
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 class ScreenReader:

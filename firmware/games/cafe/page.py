@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.kinds import GUEST, TABLE
 from firmware.app import sounds
 from firmware.app.canvas import ICON, LINE, TOP
-from firmware.app.chooser import Chooser
+from firmware.app.chooser import TURN, Chooser
 from firmware.app.page import OK
 from firmware.app.table import Table
 from firmware.app.view import NewsItem
@@ -54,6 +54,18 @@ class CafeTable(Table):
         self._left: "list[str]" = []  # guests of a leftover hand, tapped so far
         self._legal: "list[str]" = []
         self._tables: "list[tuple[str, str]]" = []  # where it may be led: name, row of the list
+
+    def half(self) -> "dict[str, object]":
+        """`mode`: what the next guest is for; `tile` looks for a chair, at `place` if that is set;
+        `chair` is the joker's in a swap; `left` are the guests of a leftover hand so far.
+        """
+        return {
+            "mode": _MODES[self._mode][len("cafe_lay_") :],
+            "tile": self._tile,
+            "place": self._place,
+            "chair": self._chair,
+            "left": self._left,
+        }
 
     # -- lists --
 
@@ -191,6 +203,7 @@ class CafeTable(Table):
 
     def press(self, button: int) -> None:
         if button != OK or self.awaits.what not in ("place", "leftover"):
+            Table.press(self, button)
             return
         say = self.app.say
         items = [say("cafe_done"), say("cafe_bar"), say("cafe_swap")]
@@ -199,7 +212,7 @@ class CafeTable(Table):
         elif self.awaits.what == "leftover":
             items = [say("cafe_again")]
         items.append(say("back"))
-        self.app.open(Chooser(self.app, self.title(), items, self._chose_action))
+        self.app.open(Chooser(self.app, self.title(), items, self._chose_action, asks=TURN))
 
     def _chose_action(self, number: int) -> None:
         if self.awaits.what == "leftover":
@@ -283,7 +296,8 @@ class CafeTable(Table):
                 if number:
                     self._bar(tile, True, why)
 
-            self.app.open(Chooser(self.app, say("cafe_cannot_pay"), items, chose))
+            title = say("cafe_cannot_pay")
+            self.app.open(Chooser(self.app, title, items, chose, asks="cannot_pay"))
 
     def _bar(self, tile: str, forced: bool, why: str) -> "Answer":
         fields: "list[tuple[str, object]]" = [("tile", tile)]

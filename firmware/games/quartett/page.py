@@ -44,6 +44,18 @@ class QuartettTable(Table):
         self._layer = _NOBODY
         self._laid: "list[str]" = []
 
+    def half(self) -> "dict[str, object]":
+        """`seat` and `group` of a question; `layer`: who lays `laid`, none of them is -1, and
+        whether it `chooses` that seat.
+        """
+        return {
+            "seat": self._target,
+            "group": self._group,
+            "layer": self._layer,
+            "laid": self._laid,
+            "chooses": self._choosing_layer,
+        }
+
     # -- lists --
 
     def title(self) -> str:
@@ -62,7 +74,7 @@ class QuartettTable(Table):
         say = self.app.say
         what = self.awaits.what
         if self._choosing_layer:
-            return self.seats()
+            return self.seats() + [say("back")]
         if self._layer != _NOBODY:
             return []
         if what == "ask":
@@ -94,7 +106,10 @@ class QuartettTable(Table):
 
     def pick(self, number: int) -> None:
         what = self.awaits.what
-        if self._choosing_layer:
+        if self._choosing_layer and number == self._match.seats:
+            self.chosen = 0
+            self.awaits_changed()
+        elif self._choosing_layer:
             self._choosing_layer = False
             self._layer = number
         elif what == "ask":

@@ -94,7 +94,7 @@ GAME = Game(
     },
     boards=Boards(board_ids, lambda name: check_board(board_path(name)), load_board, enter),
     box_words=(
-        *("back", "cafe_bar", "cafe_cannot_pay", "cafe_done", "cafe_forced", "cafe_no_card"),
+        *("back", "cafe_again", "cafe_bar", "cafe_done", "cafe_forced", "cafe_no_card"),
         "cafe_swap",
     ),
 )

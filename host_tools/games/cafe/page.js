@@ -30,7 +30,16 @@ function middle(match, pressed, may) {
 
 /** CB-11: the bar costs more than there is; the box asks whether nothing else is possible. */
 function cannotPay({ asks }) {
-  return asks === data.box_words.cafe_cannot_pay;
+  return asks === "cannot_pay";
+}
+
+/** What the box waits for, as it says itself, if it is not a guest and its chair. */
+function asked(match) {
+  const { mode, chair } = match.half;
+  if (cannotPay(match)) return say("for_cannot_pay");
+  if (mode === "bar") return say("for_bar");
+  if (mode === "swap") return chair ? say("for_swap", chair) : say("for_swap_chair");
+  return "";
 }
 
 /** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
@@ -39,6 +48,11 @@ function place(match, seat, cards) {
   if (cannotPay(match)) return [
     button(say("cannot_pay"), choose(data.box_words.cafe_forced)),
     button(data.box_words.back, choose(data.box_words.back))];
+  const leave = (text) => button(text, choose(data.box_words.back));
+  if (match.half.mode === "bar") return [leave(say("not_to_bar"))];
+  if (match.half.mode === "swap") {
+    return [...(match.half.chair ? [] : swaps(match, cards.map((item) => item.code))), leave(say("no_swap"))];
+  }
   if (match.picked) return [button(say("other_guest", match.picked), choose(data.box_words.back))];
   if (seated) {
     return [...(may_end ? [button(say("end_turn"), choose(data.box_words.cafe_done))] : []),
@@ -55,6 +69,11 @@ function swaps({ fixed: { plan }, middle: { nations, guests } }, hand) {
     && plan.links[chair].some((table) => nations[table] === tile.slice(0, 2)));
   return jokers.filter(([chair, joker]) => fits(chair, joker))
     .map(([chair, joker]) => button(say("swap_joker", joker, chair), choose(data.box_words.cafe_swap, chair)));
+}
+
+/** CB-14: the guests tapped so far can be tapped anew. */
+function leftover({ half }) {
+  return half.left?.length ? [button(data.box_words.cafe_again, choose(data.box_words.cafe_again))] : [];
 }
 
 function tableCard(match) {
@@ -85,8 +104,8 @@ export default {
   tile: ({ preset }) => (preset === "app" ? "ITm1" : "FRf1"),
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
-  actions: { place, table_card: tableCard },
-  asked: (match) => (cannotPay(match) ? say("for_cannot_pay") : ""),
+  actions: { place, leftover, table_card: tableCard },
+  asked,
   hand: "low",
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },

@@ -22,7 +22,7 @@ class CafeTableView(TableView):
     """The room; guests of a table that was just cleared (CA-2) still sit there."""
 
     player = CafePlayer
-    chooses = ("place",)
+    chooses = ("place", "leftover")
     bot = CafeBot
 
     def prepare(self) -> None:
@@ -37,6 +37,8 @@ class CafeTableView(TableView):
         self._points: Json = {}
         self._barred: list[str] = []
         self._room = self._now()
+        self._moment: tuple[object, ...] = ()
+        self._known: dict[str, list[str]] = {}
 
     def sight_in(self, moves: Moves, seat: int, n: int) -> list[str]:
         """Of the hands a record says only what is played this turn."""
@@ -198,10 +200,32 @@ class CafeTableView(TableView):
             **(self._for_players() if self.dealt else {}),
         }
 
-    def allowed(self, seat: int, code: str) -> list[str]:
+    def allowed(self, seat: int, code: str) -> bool | list[str]:
+        half, tile = self.half, self.half.get("tile")
+        if self.match.awaits().what == "leftover":
+            return code not in half.get("left", ())
+        if half.get("mode") == "bar":
+            barred = self.judge("bar", tile=code).refusal
+            return barred is None or barred.reason == "cannot_pay"  # the box asks on (CB-11)
+        if half.get("mode") == "swap":
+            chair = half.get("chair")
+            return bool(chair) and self.judge("swap", chair=chair, tile=code).refusal is None
+        # until the first has its chair the box takes no other
+        return self._chairs(seat, code) if tile in (None, "", code) else []
+
+    def _chairs(self, seat: int, code: str) -> list[str]:
         """The chairs on which this guest may sit so that this hand can finish the turn. The box
         does not know the hand: it takes a first guest where somebody might follow (CB-5).
+        Worked out once for a hand: every look at it asks.
         """
+        moment = self.match.n, tuple(self.hands[seat])
+        if moment != self._moment:
+            self._moment, self._known = moment, {}
+        if code not in self._known:
+            self._known[code] = self._good_chairs(seat, code)
+        return self._known[code]
+
+    def _good_chairs(self, seat: int, code: str) -> list[str]:
         legal: list[str] = self.match.legal_chairs(code)
         if self._seated:
             return legal

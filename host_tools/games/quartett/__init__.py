@@ -26,5 +26,5 @@ GAME = Game(
         "asked": "QU-3",
         "began": "QU-3",
     },
-    box_words=("quartett_deny", "quartett_lay", "quartett_done"),
+    box_words=("back", "quartett_deny", "quartett_lay", "quartett_done"),
 )

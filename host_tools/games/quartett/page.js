@@ -27,18 +27,29 @@ function justShown(match, { is: what, seats, codes }) {
       make("div", { class: "cards" }, ...codes.map((code) => card(match.face(code))))));
 }
 
+/** QU-5: cards of a quartet lie on the box, or it asks who lays one. */
+function isLaying({ half }) {
+  return Boolean(half.chooses || half.layer >= 0);
+}
+
+function notLaying() {
+  return [button(say("not_laying"), choose(data.box_words.back))];
+}
+
 /** QU-3, QU-4: press a seat, and a card of a letter that is in the hand. */
 function ask(match, seat, cards) {
+  if (isLaying(match)) return notLaying();
   const mine = new Set(cards.map((item) => item.code));
   const letters = new Set(cards.map((item) => item.code[0]));
   const others = match.seats.flatMap((other, number) => (number !== seat && other.cards ? [number] : []));
   if (!others.includes(whom)) whom = others[0];
   const name = () => match.seats[whom].name;
+  const listed = () => match.seats[whom].box_name;
   const seats = others.map((number) => make("button", { type: "button", class: "whom", "data-whom": number,
     "data-own": number + 1, onclick: () => { whom = number; mark(); } }, match.seats[number].name));
   const wanted = match.fixed.codes.filter((code) => letters.has(code[0]) && !mine.has(code))
     .map((code) => make("button", { type: "button", class: "wanted", "data-ask": code,
-      onclick: command(() => ({ do: "choose", labels: [name(), code[0], code] })) },
+      onclick: command(() => ({ do: "choose", labels: [listed(), code[0], code] })) },
     make("b", {}, code), " ", match.fixed.names[code]));
   const mark = () => {
     for (const one of seats) one.setAttribute("aria-pressed", String(Number(one.dataset.whom) === whom));
@@ -58,7 +69,13 @@ function quartets(seat, cards) {
 }
 
 function lay(match, seat, cards) {
+  if (isLaying(match)) return notLaying();
   return [...quartets(seat, cards), button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
+}
+
+/** QU-3: the card is tapped, or denied by who is not known to hold it. */
+function answer({ middle: { may_deny } }) {
+  return may_deny ? [button(say("deny"), choose(data.box_words.quartett_deny))] : [];
 }
 
 /** QU-5: between two questions everybody may lay a quartet. */
@@ -70,8 +87,9 @@ export default {
   tile: ({ decks }) => `${decks[0]}/H3`,
   faces: { quartett: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
   middle,
-  actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
+  actions: { ask, lay, answer },
   always,
+  asked: (match) => (isLaying(match) ? say("for_laying", match.half.laid.length) : ""),
   thing: "card",
   seatNote: ({ middle: { quartets } }, seat) => quartets[seat].join(" "),
   how: {

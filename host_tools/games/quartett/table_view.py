@@ -1,5 +1,6 @@
 """The table of Quartett: hands, questions, quartets (QU)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from firmware.games import open_match
@@ -34,6 +35,7 @@ class QuartettTableView(TableView):
         self._laid: list[tuple[int, int, str]] = []  # number of the command, seat, group
         self._looks = CardLooks(self.header["deck"])
         self._shown: Json | None = None
+        self._may_deny = False
         self.laid: list[list[str]] = [[] for _ in range(self.seats)]
 
     def deal(self) -> None:
@@ -85,6 +87,10 @@ class QuartettTableView(TableView):
         words = {"deny": "quartett_deny", "done": "quartett_done"}
         return (pick(self.say(words[act.do])),) if act.do in words else ()
 
+    def leaves_half(self, labels: Sequence[str]) -> bool:
+        """A name is whom to ask, not who lays."""
+        return bool(self.half.get("chooses")) and len(labels) > 1
+
     def lay_group(self, seat: int, group: str) -> Move:
         return self._lay(seat, [code for code in self.hands[seat] if code[:1] == group])
 
@@ -112,6 +118,9 @@ class QuartettTableView(TableView):
 
     def note(self, command: Json, answer: Json) -> None:
         self._shown = None
+        asked = self.match.awaits().what == "answer"
+        # QU-7: who is known to hold it may not say no
+        self._may_deny = asked and self.judge("deny").refusal is None
         for event in answer["events"]:
             name = event["is"]
             if name in _SEATS_OF:
@@ -131,7 +140,8 @@ class QuartettTableView(TableView):
         quartets: list[list[str]] = [[] for _ in range(self.match.seats)]
         for _, seat, group in self._laid:
             quartets[seat].append(group)
-        return {"quartets": quartets, "sizes": self.match.hand_sizes(), "shown": self._shown}
+        told = {"quartets": quartets, "sizes": self.match.hand_sizes(), "shown": self._shown}
+        return {**told, "may_deny": self._may_deny}
 
     def shown(self) -> list[str]:
         return list(self._shown["codes"]) if self._shown else []

@@ -33,9 +33,10 @@ function call(match, seat) {
   if (!code) return [];
   const face = match.face(code);
   const drawn = card(face, "calling");
-  const rows = face.rows.map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title),
+  const offered = face.rows.filter((row) => match.middle.callable?.includes(row.key));
+  const rows = offered.map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title),
     "aria-label": `${row.title} ${best(row)} ${row.value}` }));
-  rows.forEach((row, number) => place(row, drawn, face.rows[number].key));
+  rows.forEach((row, number) => place(row, drawn, offered[number].key));
   return [make("div", { class: "callable" }, drawn, ...rows)];
 }
 

@@ -23,6 +23,7 @@ class TrumpfTableView(TableView):
         self._cards = {card["code"]: card for card in self.header["deck"]["cards"]}
         self._looks = CardLooks(self.header["deck"])
         self._decided: Json | None = None
+        self._callable: list[str] = []
         self._lying: list[list[str]] = [[] for _ in range(self.seats)]
         # with the seat it is from: TR-8 may give it back
         self._pot: list[tuple[int, str]] = []
@@ -187,6 +188,7 @@ class TrumpfTableView(TableView):
 
     def note(self, command: Json, answer: Json) -> None:
         self._decided = None
+        self._callable = self._may_be_called()
         for event in answer["events"]:
             if event["is"] == "round_won":
                 self.won = [event["seat"]]
@@ -195,6 +197,13 @@ class TrumpfTableView(TableView):
                 self._decide(command, event, event["seats"])
             elif event["is"] == "pot_won":
                 self.won = [event["seat"]]
+
+    def _may_be_called(self) -> list[str]:
+        """The categories of which the caller's card has a value (TR-11)."""
+        if self.match.awaits().what != "call":
+            return []
+        keys = [category["key"] for category in self.header["deck"]["categories"]]
+        return [key for key in keys if self.judge("call", category=key).refusal is None]
 
     def _decide(self, command: Json, event: Json, tied: list[int]) -> None:
         if command["do"] == "tap" and self._awaited is not None:
@@ -221,6 +230,7 @@ class TrumpfTableView(TableView):
             "category": None if category is None else self.match.deck.categories[category].key,
             "won": None,
             "tied": [],
+            **({"callable": self._callable} if self._callable else {}),
         }
 
     def shown(self) -> list[str]:

@@ -4,15 +4,16 @@ Every act is a generator that yields how many virtual milliseconds it waits; the
 when they have passed. Nothing here runs the box.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from firmware.app.arbiter import ASKS, MENU
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.json_types import Json
 from host_tools.games import GAMES
 from host_tools.games.options import MenuOption, options_of
-from host_tools.games.steps import Move, Say, Step
+from host_tools.games.steps import Move, Say
 from host_tools.sim.screen import Screen, ScreenReader
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from host_tools.sim.table.tags import TagTray
 
 Waits = Iterator[int]
+Picks = Generator[int, None, bool]
+"""The same of hands that tell whether they found what they were to choose."""
 BOOT_LIMIT_MS = 10_000
 HEAR_LIMIT_MS = 3_000
 SETTLE_MS = 300
@@ -30,9 +33,11 @@ PRESS_GAP_MS = 150
 HASTE_MS = 60
 """What a press, a look and a thought take while nobody watches; above the buttons' debouncing."""
 LONG_PRESS_MS = 900
+RESULT = "result"
 LOOK_MS = 20
 # safety limits, not measured: whatever a box shows, the hands come to an end
 MOST_MESSAGES = 8
+MOST_BACKS = 4
 LONGEST_LIST = 60
 MOST_VALUES = 40
 
@@ -40,7 +45,7 @@ MOST_VALUES = 40
 class BoxHands:
     """Acts on one box. `field_changed` is called with every tag that is laid or taken.
 
-    `hasty` hands do everything as fast as the box can follow.
+    `hasty` hands do everything as fast as the box can follow, `brisk` ones for a moment.
     """
 
     def __init__(
@@ -55,6 +60,9 @@ class BoxHands:
         self._screen = screen
         self._field_changed = field_changed
         self.hasty = False
+        self.brisk = False
+        self.back = ""
+        """What leads back out of a half-chosen command, as the box calls it; "" is not chosen."""
 
     def screen(self) -> Screen | None:
         """What stands on the screen now; None while the box does not say."""
@@ -64,16 +72,16 @@ class BoxHands:
         """Nothing is shown yet."""
         return self._screen.dark
 
-    def heading(self) -> str:
-        """What stands in the top bar, without the clock at its right end."""
+    def asks(self) -> str:
+        """What the list over the table asks, as the box says it itself; "" for none."""
         screen = self.screen()
-        return screen.title.split("\t")[0] if screen else ""
+        return screen.asks if screen else ""
 
     # -- single acts
 
     def wait(self, ms: int) -> int:
         """So long, or shorter in haste."""
-        return min(ms, HASTE_MS) if self.hasty else ms
+        return min(ms, HASTE_MS) if self.hasty or self.brisk else ms
 
     def press(self, button: str) -> Waits:
         """Press and let go, and wait until the screen has answered."""
@@ -112,27 +120,42 @@ class BoxHands:
         """How many tones the buzzer has made so far."""
         return len(self._session.sounds)
 
-    def pick(self, label: str) -> Waits:
-        """Choose an item of the list on the screen; closes messages that lie over it first.
-
-        Without an item that begins so, the one that comes closest is taken.
+    def pick(self, label: str) -> Picks:
+        """Choose an item of the list on the screen; whatever lies over it, or was half chosen
+        before, is closed first. True if it was there.
         """
-        yield from self._see_list()
+        before = self.screen()
+        for _ in range(MOST_BACKS):
+            yield from self._see_list()
+            screen = self.screen()
+            if screen is None or screen.find(label) is not None:
+                break
+            # a list over the table that somebody has opened
+            if screen.asks not in ("", MENU, ASKS):
+                yield from self.press("jury")
+            elif self.back and screen.find(self.back) is not None:
+                yield from self._take(self.back)
+            else:
+                break
+        if (yield from self._take(label)):
+            return True
+        # closing what lay there was the way back
+        return label == self.back and not self.asks() and self.screen() != before
+
+    def _take(self, label: str) -> Picks:
         yield from self._go_to(label)
-        screen = self.screen()
-        if (
-            screen is not None
-            and screen.chosen is not None
-            and screen.chosen == screen.find(label)
-        ):
-            # never on another row, which that OK would choose
-            yield from self.press("ok")
+        screen = yield from self._looked()
+        # never on another row, which that OK would choose
+        if screen is None or screen.chosen is None or screen.chosen != screen.find(label):
+            return False
+        yield from self.press("ok")
+        return True
 
     def set_row(self, label: str, wanted: str) -> Waits:
         """Go down to a row of the start menu and press OK until it shows the value."""
         yield from self._go_to(label)
         for _ in range(MOST_VALUES):
-            screen = self.screen()
+            screen = yield from self._looked()
             if screen is None or screen.chosen is None:
                 return
             if screen.rows[screen.chosen].split("\t")[-1] == wanted:
@@ -207,31 +230,30 @@ class BoxHands:
     def _go_to(self, label: str) -> Waits:
         """The shorter way to the item that begins so: lists go round their ends."""
         for _ in range(LONGEST_LIST):
-            screen = self.screen()
+            screen = yield from self._looked()
             wanted = screen.find(label) if screen else None
             if screen is None or wanted is None or wanted == screen.chosen:
                 return
             down = (wanted - (screen.chosen or 0)) % len(screen.rows)
             yield from self.press("down" if 2 * down <= len(screen.rows) else "up")
 
-    def do(self, move: Move) -> Waits:
-        """All steps of a move, one after the other."""
+    def do(self, move: Move) -> Picks:
+        """All steps of a move, one after the other. False at an item that is not there."""
         for step in move:
-            yield from self._step(step)
-
-    def _step(self, step: Step) -> Waits:
-        if step.do == "lay":
-            yield from self.tap(self._tray[step.what])
-        elif step.do == "pick":
-            yield from self.pick(step.what)
-        else:
-            yield from self.press(step.what)
+            if step.do == "lay":
+                yield from self.tap(self._tray[step.what])
+            elif step.do != "pick":
+                yield from self.press(step.what)
+            elif not (yield from self.pick(step.what)):
+                return False
+        return True
 
     def _see_list(self) -> Waits:
         for _ in range(MOST_MESSAGES):
             yield from self.see()
             screen = self.screen()
-            if screen is not None and screen.chosen is not None:
+            # an OK on the result would make it final
+            if screen is not None and (screen.chosen is not None or screen.asks == RESULT):
                 return
             yield from self.press("ok")
 
@@ -240,9 +262,16 @@ class BoxHands:
         press is there, so they ask.
         """
         # hasty hands only, so that the others take the same time on both engines
-        if self.hasty:
+        if self.hasty or self.brisk:
             self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)
+
+    def _looked(self) -> Generator[int, None, Screen | None]:
+        """What stands there. A box draws by itself too: the one that signs, after a match, says
+        nothing for a moment, and hands that did not look again gave up without a word.
+        """
+        yield from self._until(lambda: self.screen() is not None)
+        return self.screen()
 
     def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Waits:
         waited = 0

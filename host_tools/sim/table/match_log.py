@@ -19,6 +19,8 @@ from host_tools.store.journal.reading import taken_back
 
 TableChange = Callable[[TableView], None]
 MOST_NEWS = 40
+LINES = 1000
+"""Numbers of lines between two answers, for what the box has said and not recorded."""
 SEEDS = 10**12
 """So many numbers there are: twelve digits can be written down."""
 _WON = ("round_won", "round_over", "hand_over")
@@ -87,6 +89,8 @@ class MatchLog(JournalWatch):
         self.curve: list[tuple[int, list[int]]] = []
         """The scores behind every answer that changed them, by its number."""
         self.news: list[Json] = []
+        self.listed = 0
+        """The number of the last answer that is more than a tick."""
 
     def speak(self, lang: str) -> None:
         """Tell in this language from now on, and once more what was told."""
@@ -117,6 +121,16 @@ class MatchLog(JournalWatch):
             self.changes = len(self._changes)
             change(self.world)
 
+    def tell(self, text: str, rule: str, refused: bool) -> None:
+        """The box has said something that is in no record."""
+        last = self.news[-1] if self.news else {"n": 0, "line": 0, "t": 0}
+        line = {**last, "line": last["line"] + 1, "text": text, "rule": rule}
+        self._list({**line, "refused": refused, "event": None})
+
+    def _list(self, line: Json) -> None:
+        self.news.append(line)
+        del self.news[:-MOST_NEWS]
+
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
         journal = self.whole()
@@ -135,7 +149,8 @@ class MatchLog(JournalWatch):
     @property
     def at(self) -> str:
         """The match and the last thing that was decided in it; a refusal changes no hand."""
-        decided = (line["n"] for line in reversed(self.news) if not line["refused"])
+        told = (line for line in reversed(self.news) if line["line"] % LINES == 0)
+        decided = (line["n"] for line in told if not line["refused"])
         return f"{self.number}/{next(decided, 0)}"
 
     @property
@@ -198,6 +213,7 @@ class MatchLog(JournalWatch):
         self._changes = []
         self.changes = 0
         self.news = []
+        self.listed = 0
         self._teller = Teller(self.header, self._lang)
         self.world = self._dealt()
         self.curve = [(0, self.world.scores())]
@@ -233,8 +249,9 @@ class MatchLog(JournalWatch):
             self.world.play(command)
             self._score(answer["n"])
         if _is_listed(command, answer):
-            self.news.append(self._line(command, answer))
-            del self.news[:-MOST_NEWS]
+            self.listed = answer["n"]
+            self.world.half = {}  # until the box says otherwise: an answer makes it forget
+            self._list(self._line(command, answer))
 
     def _line(self, command: Json, answer: Json) -> Json:
         """A line of the news."""
@@ -245,6 +262,7 @@ class MatchLog(JournalWatch):
         sentence = sentence.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
         return {
             "n": answer["n"],
+            "line": LINES * answer["n"],
             "t": command["t"],
             "text": sentence,
             "refused": bool(refused),

@@ -11,11 +11,12 @@ from typing import Literal
 
 import msgspec
 
-from firmware.app.arbiter import REASONS, SEAT_ACTIONS
+from firmware.app.arbiter import ASKS, MENU, REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError, decode_reason
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES, game_of
 from host_tools.games.options import checked_options, header_for
+from host_tools.games.steps import Move
 from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.asking import (
@@ -36,8 +37,6 @@ _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
 # a question is open while "answer" is awaited
 _LAYING = ("ask", "lay")
-# text keys of the box's headings (firmware/app/arbiter.py, by_hand.py)
-_JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
 
 class TableMessage(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
@@ -136,8 +135,13 @@ class Choose(TableMessage, tag="choose"):
             _check_awaited(table, seat)
 
     def run(self, table: TableBox, seat: int) -> Waits:
-        for label in self.labels:
-            yield from table.hands.pick(label)
+        world = table.log.world
+        with table.brisk():
+            if world is not None and world.leaves_half(self.labels):
+                yield from table.hands.pick(table.hands.back)
+            for label in self.labels:
+                if not (yield from table.hands.pick(label)):
+                    raise NotAllowed("play_not_offered")
 
 
 class Arbiter(TableMessage, tag="arbiter"):
@@ -160,8 +164,10 @@ class Arbiter(TableMessage, tag="arbiter"):
 
     def run(self, table: TableBox, seat: int) -> Waits:
         world = table.log.world
-        if world is not None and 0 <= self.seat < world.seats:
-            yield from table.robot.at_arbiter(self.labels(world))
+        if world is None or not 0 <= self.seat < world.seats:
+            return
+        if not (yield from table.robot.at_arbiter(self.labels(world))):
+            raise NotAllowed("play_not_offered")
 
     def labels(self, world: TableView) -> list[str]:
         """The items to choose, one after the other."""
@@ -170,7 +176,7 @@ class Arbiter(TableMessage, tag="arbiter"):
             return by_hand(say, self.card, self.why)
         chosen = [say(f"arbiter_{self.action}")]
         if self.action in SEAT_ACTIONS:
-            chosen.append(world.name(self.seat))
+            chosen.append(world.box_name(self.seat))
         return [*chosen, say(f"why_{self.why}")] if self.why else chosen
 
 
@@ -341,15 +347,13 @@ class Quartet(TableMessage, tag="quartet"):
 
     def allow(self, table: TableBox, seat: int) -> None:
         _check_newest(table, self.at)
-        if seat == HOST:
-            return
-        hand = _world(table, seat).hands[seat]
-        if self.seat != seat:
+        if seat not in (HOST, self.seat):
             raise NotAllowed("play_not_in_hand")
         if table.log.awaits["for"] not in _LAYING:
             raise NotAllowed("play_question_open")
-        if _jury_is_choosing(table):
+        if seat != HOST and _jury_is_choosing(table):
             raise NotAllowed("play_jury_only")
+        hand = _world(table, self.seat).hands[self.seat]
         if sum(bool(self.group) and code[:1] == self.group for code in hand) != _QUARTET:
             raise NotAllowed("play_no_quartet", group=self.group[:1])
 
@@ -357,7 +361,7 @@ class Quartet(TableMessage, tag="quartet"):
         # in one message, so that nobody is left with a half-chosen list
         world = table.log.world
         if world is not None and self.seat < world.seats:
-            yield from table.hands.do(world.lay_group(self.seat, self.group))
+            yield from _done(table, world.lay_group(self.seat, self.group))
 
 
 class TakeBack(TableMessage, tag="take_back"):
@@ -376,7 +380,7 @@ class TakeBack(TableMessage, tag="take_back"):
     def run(self, table: TableBox, seat: int) -> Waits:
         world = table.log.world
         if world is not None:
-            yield from table.hands.do(world.take_back())
+            yield from _done(table, world.take_back())
 
 
 class Rematch(TableMessage, tag="rematch"):
@@ -466,6 +470,12 @@ def read_message(raw: bytes) -> TableMessage:
         raise BadMessage("play_malformed", reason=decode_reason(error)) from error
 
 
+def _done(table: TableBox, move: Move) -> Waits:
+    """Raises NotAllowed if the box has no such item, such as behind a list of the jury's."""
+    if not (yield from table.hands.do(move)):
+        raise NotAllowed("play_not_offered")
+
+
 def _check_thing(table: TableBox, code: str) -> None:
     if code and code not in table.tray:
         raise BadMessage("play_no_thing", code=code[:12])
@@ -506,10 +516,7 @@ def _check_awaited(table: TableBox, seat: int) -> None:
 
 def _jury_is_choosing(table: TableBox) -> bool:
     """The jury's lists are on the screen: a player's fingers have no business in them."""
-    headings = {table.say(key) for key in _JURY_HEADINGS}
-    headings.update(table.say(f"arbiter_{action}") for action in SEAT_ACTIONS)
-    # behind the TAB stands the clock (docs/link.md, `screen`)
-    return table.screen.last.title.split("\t")[0] in headings
+    return table.screen.last.asks in (MENU, ASKS)
 
 
 def _check_unlocked(table: TableBox, seat: int, code: str) -> None:
@@ -532,7 +539,5 @@ def _check_card(table: TableBox, seat: int, code: str) -> None:
     """The seat can see it in its hand; what lies in the middle is for the one whose turn it is."""
     _check_awaited(table, seat)
     world = _world(table, seat)
-    if code not in {card["code"] for card in world.hand(seat) if card["code"]}.union(
-        world.within_reach()
-    ):
+    if code not in (*world.sight(seat), *world.within_reach()):
         raise NotAllowed("play_not_in_hand")

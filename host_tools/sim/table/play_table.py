@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+from msgspec import to_builtins
+
 from host_tools.core.errors import in_words
 from host_tools.core.json_types import Json
 from host_tools.sim.table import messages
@@ -84,8 +86,12 @@ class PlayTable(TableBox):
     # -- the box's thread
 
     def _obey(self, message: messages.TableMessage, seat: int) -> None:
+        if _told(message, seat) == self.doing:
+            return  # the same finger once more: what it wants is being done
         act = message.run(self, seat)
         if act is not None:
+            # before the box has heard of it: whoever pressed sees that it was taken
+            self.doing = self.doing or _told(message, seat)
             self.queue(self._still_allowed(act, message, seat))
         self._changed()
         self._tell_state()
@@ -100,7 +106,15 @@ class PlayTable(TableBox):
             except NotAllowed as refusal:
                 self._refuse(refusal, seat)
                 return
-        yield from act
+        self.doing = _told(message, seat)
+        try:
+            yield from act
+        except NotAllowed as refusal:
+            self._refuse(refusal, seat)
+        finally:
+            self.doing = None
+            self.screen.ask_anew()  # the box may have said the same once more: no new picture
+            self._changed()
 
     def _refuse(self, refusal: NotAllowed, seat: int) -> None:
         """What was answered with yes when it was pressed is not done after all."""
@@ -139,3 +153,8 @@ class PlayTable(TableBox):
     def _on_crash(self, text: str) -> None:
         super()._on_crash(text)
         self._tell_state()
+
+
+def _told(message: messages.TableMessage, seat: int) -> Json:
+    """Who pressed what, as pages are told it."""
+    return {"seat": seat, **to_builtins(message)}

@@ -1,11 +1,12 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
+from firmware.app.arbiter import MENU
 from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.steps import Move, Say
 from host_tools.games.table_view import TableView
 from host_tools.sim.table.arbiter import by_hand
-from host_tools.sim.table.hands import SETTLE_MS, BoxHands, Waits
+from host_tools.sim.table.hands import SETTLE_MS, BoxHands, Picks, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.tags import TagTray, badges
 
@@ -65,18 +66,22 @@ class Robot:
             else:
                 yield from self._hands.do((step,))
 
-    def at_arbiter(self, labels: list[str]) -> Waits:
-        """Open the arbiter's menu, also from under a list that JURY only closes, and choose."""
-        heading = self._say("jury")
+    def at_arbiter(self, labels: list[str]) -> Picks:
+        """Open the arbiter's menu, also from under a list that JURY only closes, and choose. False
+        if it has no such item: then it is closed again.
+        """
         for _ in range(MOST_JURIES):
-            if self._hands.heading() == heading:
+            if self._hands.asks() == MENU:
                 break
             yield from self._hands.press("jury")
         else:
             # the menu never came: the labels would be chosen in some other list
-            return
+            return False
         for label in labels:
-            yield from self._hands.pick(label)
+            if not (yield from self._hands.pick(label)):
+                yield from self._hands.press("jury")
+                return False
+        return True
 
     def put_away(self) -> Waits:
         """The match that is played ends: abandoned, or confirmed if it is over."""

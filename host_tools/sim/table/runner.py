@@ -53,6 +53,8 @@ class Runner:
     ) -> None:
         self.session = session
         self.crashed = False
+        self.hurried = False
+        """As fast as it goes, whatever the speed: hands do what nobody wants to watch."""
         self._after_turn = after_turn
         self._on_crash = on_crash
         self._hurry = hurry
@@ -237,7 +239,7 @@ class Runner:
 
     def _keep_pace(self) -> None:
         # as fast as it goes; rebased, so that nothing is caught up afterwards
-        if any(act is self._quick for _, act in self._acts):
+        if self.hurried or any(act is self._quick for _, act in self._acts):
             self._rebase()
             return
         speed = self._speed

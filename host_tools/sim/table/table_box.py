@@ -5,7 +5,8 @@ What pages ask of it stands above: messages.py, play_table.py.
 
 import tempfile
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -87,6 +88,7 @@ class TableBox:
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = BoxHands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
+        self.hands.back = self.say("back")
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.auto = Autoplay(
             self.robot, self.hands, self.log, self._robot_gave_up, lambda: self.session.now_ms
@@ -101,11 +103,15 @@ class TableBox:
         self._for_free_hands: deque[Callable[[], None]] = deque()
         self._listeners: list[Listener] = []
         self._hung_up = False
+        self.doing: Json | None = None
+        """What hands do for a press on a hand, while they do it: the message, and whose it is."""
         self._said: Screen | None = None
+        self._told = 0  # so many times the box has told something that is in no record
         self._tones = 0
         self._sounding = False
         self._resets = 0
         self._match = 0
+        self._listed = 0
         self._dirty = True
         hurries = self.auto.hurries
         self.runner = Runner(
@@ -154,8 +160,22 @@ class TableBox:
         said = last._replace(title=last.title.split("\t")[0])
         if said != self._said:
             self._said = said
+            self._look_at_match()
+            self._look_at_app(last)
             self._changed()
         self._on_picture(self.session.screen())
+
+    def _look_at_app(self, said: Screen) -> None:
+        """What the box knows of this moment that is in no record."""
+        log = self.log
+        if log.world is None or log.closed:
+            return
+        if said.n >= log.listed:  # else it was said before that answer
+            log.world.half = {**(said.half or {}), "asks": said.asks}
+        told = said.said
+        if told is not None and told["n"] != self._told:
+            self._told = told["n"]
+            log.tell(told["text"], told["rule"], told["refused"])
 
     def _oled(self) -> Json:
         picture = self.session.screen()
@@ -178,6 +198,7 @@ class TableBox:
     def _after_reset(self) -> None:
         """The box has started anew by itself: whatever hands were doing was in vain."""
         self._resets = len(self.session.resets)
+        self._told = 0
         self._let_go()
         self.auto.forgive()
         self._changed()
@@ -189,9 +210,10 @@ class TableBox:
         self.evening.follow(self.log, self.players())
         if not self.log.refused:
             self.auto.forgive()
-        if self._listeners:
-            # nobody looks on without a page: robots need not wait
+        # a tick shows nothing; and nobody looks on without a page: robots need not wait
+        if self._listeners and self.log.listed != self._listed:
             self.auto.show()
+        self._listed = self.log.listed
         world = self.log.world
         if world is not None and self.log.number != self._match:
             self._match = self.log.number
@@ -267,12 +289,22 @@ class TableBox:
             self._pressed_by[button] = seat
             box.buttons.down(button)
             self._pressed_ms[button] = self.session.now_ms
-            box.clock.after(1000 * RELEASE_MS, partial(_let_go, box.buttons, button))
+            box.clock.after(
+                1000 * RELEASE_MS, partial(self._forgotten, button, self.session.now_ms)
+            )
         else:  # both messages may come at once over a slow line: a finger is never that quick
-            held_ms = self.session.now_ms - self._pressed_ms.get(button, 0)
+            held_ms = self.session.now_ms - self._pressed_ms.pop(button, 0)
             box.clock.after(
                 1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
             )
+
+    def _forgotten(self, button: PanelButton, down_ms: int) -> None:
+        """Let it go if it is still that press: a later one, such as a robot's long OK with which
+        a match starts, would be cut short.
+        """
+        if self._pressed_ms.get(button) == down_ms:
+            del self._pressed_ms[button]
+            _let_go(self.session.box.buttons, button)
 
     def queue(self, act: Waits) -> None:
         """What people ask for is done one after the other, whoever asked."""
@@ -308,12 +340,26 @@ class TableBox:
         """Box and page in another language: the box reads its settings when it boots."""
         self.lang = lang
         self._words = box_words(lang)
+        self.hands.back = self.say("back")
         set_language(self._flash, lang)
         self.log.speak(lang)
         self.runner.call(self.blackout)  # whoever asked does not wait for that
 
+    @contextmanager
+    def brisk(self) -> Iterator[None]:
+        """Fingers in a list: nobody wants to watch them."""
+        self.hands.brisk = self.runner.hurried = True
+        try:
+            yield
+        finally:
+            self.hands.brisk = self.runner.hurried = False
+
     def _let_go(self) -> None:
-        """The hands stop whatever they were doing."""
+        """The hands stop whatever they were doing; what the box had half chosen is gone too."""
+        self._said = self.doing = None
+        if self.log.world is not None:
+            self.log.world.half = {}
+        self.hands.brisk = self.runner.hurried = False
         self.runner.drop_acts()
         self._waiting.clear()
         self._for_free_hands.clear()

@@ -17,6 +17,7 @@ def state_of(table: TableBox) -> Json:
         "crash": table.crash,
         "busy": table.runner.busy,
         "held": table.auto.waits,
+        "doing": table.doing,
         "field": [table.tray.code_of(tag) for tag in session.field.tags],
         "hint": table.hint,
         "dead": table.tray.dead,
@@ -35,9 +36,18 @@ def hand_of(table: TableBox, seat: int) -> Json:
 
 
 def _moment(table: TableBox) -> Json:
-    """Which match, how far it is, and what was decided in it last (`MatchLog.at`)."""
+    """Which match, how far it is, what was decided in it last (`MatchLog.at`), and what the box
+    has half chosen since.
+    """
     log = table.log
-    return {"number": log.number, "count": log.count, "changes": log.changes, "at": log.at}
+    half = log.world.half if log.world is not None else {}
+    return {
+        "number": log.number,
+        "count": log.count,
+        "changes": log.changes,
+        "at": log.at,
+        "half": half,
+    }
 
 
 def _match(table: TableBox) -> Json | None:
@@ -57,11 +67,12 @@ def _match(table: TableBox) -> Json | None:
         "paused": bool(log.paused),
         "over": bool(world.match.over()),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
-        "picked": _picked(table),
-        "asks": table.screen.last.heading,
+        "picked": world.half.get("tile") or None,
+        "asks": table.screen.last.asks,
         "seats": [
             {
                 "name": world.name(seat),
+                "box_name": world.box_name(seat),
                 "auto": seat in table.auto.seats,
                 "strength": log.strength(seat),
                 "score": score,
@@ -84,16 +95,6 @@ def note_of(header: Json, lang: str) -> str:
     deck = header.get("deck")
     turned = overruled(deck, header.get("preset")) if isinstance(deck, dict) else []
     return Sentence("note_overruled", choices=turned).said(lang) if turned else ""
-
-
-def _picked(table: TableBox) -> str | None:
-    """The card for which the box asks where it is to go: its code stands in the top bar."""
-    world, seat = table.log.world, table.log.awaits.get("seat")
-    if world is None or seat is None or table.log.awaits["for"] != "place":
-        return None
-    # only the screen says it: the record has a guest once the chair is chosen
-    words = table.screen.last.title.replace(":", " ").replace("?", " ").split()
-    return next((code for code in world.hands[seat] if code in words), None)
 
 
 def _end(table: TableBox) -> Json | None:

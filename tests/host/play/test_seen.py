@@ -50,7 +50,7 @@ def test_a_trumpf_round_lies_there_until_the_next_card() -> None:
     seen = middles(replay)
     nothing: Json = {"lying": [[], []], "pot": 0, "category": None, "won": None, "tied": []}
     assert seen[0] == seen[1] == nothing
-    assert seen[2] == {**nothing, "lying": [["A1"], []]}
+    assert seen[2] == {**nothing, "lying": [["A1"], []], "callable": ["kg"]}  # TR-11
     assert seen[3] == {**nothing, "lying": [["A1"], []], "category": "kg"}
     tie = {"lying": [["A1"], ["B1"]], "pot": 2, "category": "kg", "won": None, "tied": [0, 1]}
     assert seen[4] == tie

@@ -11,6 +11,11 @@ export function drawing(match) {
   drawn = match?.at ?? "";
 }
 
+/** Is a list of the jury's on the box? Then it answers nobody else. */
+export function isJurys({ asks }) {
+  return asks.startsWith("jury");
+}
+
 /** A button beside the hand. */
 export function button(text, act, main = false) {
   return make("button", { type: "button", class: main ? "main" : "", onclick: act }, text);
@@ -33,7 +38,7 @@ export function actionsOf(match, seat, cards) {
   drawing(match);
   const { actions, always } = GAMES[match.game];
   const { seat: awaited, for: what } = match.awaits;
-  if (match.closed) return [];
+  if (match.closed || isJurys(match)) return [];
   if (awaited !== seat) return always?.(match, seat, cards) ?? [];
   return actions[what]?.(match, seat, cards) ?? [];
 }

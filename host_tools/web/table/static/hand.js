@@ -3,7 +3,7 @@
 
 import { data, get, make, say, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
-import { actionsOf, command } from "./actions.js";
+import { actionsOf, command, isJurys } from "./actions.js";
 import { GAMES } from "./games.js";
 import { dealt } from "./motion.js";
 import { heldCard, isCut } from "./line.js";
@@ -97,6 +97,8 @@ function promptOf(match) {
   if (isCut()) return say("lost");
   if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
+  if (isJurys(match)) return say("jury_chooses");
+  if (state.doing?.labels) return say("doing", state.doing.labels.join(" · "));
   const { seat, for: what } = match.awaits;
   if (what === "begin" && state.busy) return say("setting_up");
   const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
@@ -111,13 +113,18 @@ function promptOf(match) {
 export function showLine() {
   if (state) showPrompt(state.match);
   for (const card of at("hand").querySelectorAll("[data-code]")) {
-    card.classList.toggle("held", card.dataset.code === heldCard());
+    card.classList.toggle("held", isHeld(card.dataset.code));
   }
+}
+
+/** It waits for the line, or is being laid. */
+function isHeld(code) {
+  return code === heldCard() || code === state.doing?.code;
 }
 
 /** A hand belongs to one moment of the match. It may arrive before the news of that moment does: then it waits. */
 function momentOf(seat, match) {
-  return JSON.stringify([seat, match?.number, match?.count, match?.changes]);
+  return JSON.stringify([seat, match?.number, match?.count, match?.changes, match?.half]);
 }
 
 export function refreshHand(news) {
@@ -131,8 +138,8 @@ export function refreshHand(news) {
   if (isNew) return fetchHand(seat, key);
   if (!open) [fetched, fetchedFor] = [{ key: "", cards: [] }, ""];
   shown = { seat, cards: fetched.cards };
-  showPrompt(state.match);
   showHand();
+  showLine();
   redraw();
 }
 
@@ -157,8 +164,8 @@ function showHand() {
     : seat === ownSeat() ? say("hand_yours") : say("hand_of", name);
   at("hand-title").classList.toggle("hidden", seat === null || seat === ownSeat());
   const covered = seat !== null && isCovered(seat);
-  const { awaits, asks, count, picked, number } = state.match ?? {};
-  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, count]);
+  const { awaits, asks, count, half, number } = state.match ?? {};
+  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, half, count]);
   const isDrawn = at("hand").dataset.key === key; // keeps the focus where it is
   if (isDrawn && asks === asksFor) return;
   asksFor = asks;
@@ -228,9 +235,10 @@ function cardButton(item, list) {
   const dead = state.dead.includes(code);
   const name = dead ? say("dead_card", spoken(face)) : spoken(face);
   const takes = item.may === undefined ? "" : item.may === true || item.may.length ? " may" : " not";
-  const picked = state.match.picked === code;
+  const { tile, left, laid } = state.match.half;
+  const picked = tile === code || (left ?? laid ?? []).includes(code);
   button.className = `card ${kindOf(face).size ?? ""}${dead ? " dead" : ""}${takes}${
-    picked ? " picked" : ""}${code === heldCard() ? " held" : ""}`;
+    picked ? " picked" : ""}${isHeld(code) ? " held" : ""}`;
   button.setAttribute("aria-label", say("tap_card", takes === " not" ? say("card_not_now", name) : name));
   button.onclick = command({ do: "tap", code });
   return button;

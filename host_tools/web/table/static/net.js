@@ -20,6 +20,7 @@ export function link(path) {
   return `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(data.key)}`;
 }
 
+const READ_MS = 4000;
 let told = 0; // sentences so far
 
 /** Show a sentence in the alert line; "" takes it away, unless it is about something else. */
@@ -29,6 +30,12 @@ export function problem(text, about = "action") {
   if (text) told += 1;
   line.textContent = text;
   line.dataset.about = about;
+}
+
+/** What a press was refused with belongs to the moment before: it goes once it was there to be read. */
+export function outlived() {
+  const then = told;
+  setTimeout(() => { if (then === told) problem(""); }, READ_MS);
 }
 
 /** The server was not reached, or its answer did not come. */

@@ -1,7 +1,7 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
 import { drawing } from "./actions.js";
-import { data, make, problem, say } from "./net.js";
+import { data, make, outlived, problem, say } from "./net.js";
 import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
@@ -46,6 +46,7 @@ function said({ text, wins }) {
 }
 
 function showState(news) {
+  if (state && news.match?.count !== state.match?.count) outlived();
   state = news;
   follow(state);
   if (state.match) equip(state.match);
@@ -151,7 +152,7 @@ function showNews() {
   }
   const news = state.match?.news ?? [];
   showVerdict(news.at(-1));
-  const key = `${state.match?.number}/${news.at(-1)?.n}`;
+  const key = `${state.match?.number}/${news.at(-1)?.line}`;
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
   sayNews(news);
@@ -164,13 +165,13 @@ function sayNews(news) {
   const said = at("said");
   const number = String(state.match?.number ?? "");
   if (said.dataset.match !== number) {
-    said.dataset.last = said.dataset.match === undefined ? news.at(-2)?.n ?? -1 : -1;
+    said.dataset.last = said.dataset.match === undefined ? news.at(-2)?.line ?? -1 : -1;
     said.dataset.match = number;
     said.replaceChildren();
   }
-  for (const item of news.filter(({ n }) => n > Number(said.dataset.last))) {
+  for (const item of news.filter(({ line }) => line > Number(said.dataset.last))) {
     said.append(make("p", {}, item.refused && item.rule ? `${item.text} ${say("rule", item.rule)}` : item.text));
-    said.dataset.last = item.n;
+    said.dataset.last = item.line;
   }
 }
 
@@ -302,5 +303,10 @@ setUpPhones();
 setUpSpeech();
 if (data.host) setUpHost();
 press("sound", isOn());
-const refused = ({ text }) => problem(text); // what waited for other hands
+/** What waited for other hands. */
+function refused({ text }) {
+  problem(text);
+  outlived();
+}
+
 listen({ oled: showScreen, state: showState, refused, freed: onFreed, tone: sound }, showLine);
