@@ -65,27 +65,6 @@ function morphPage(next) {
   document.dispatchEvent(new CustomEvent("renewed", { detail: next }));
 }
 
-// -- a press in the middle of a change ------------------------------------------------------------
-
-const HELD_MS = 1500; // longer nobody presses, and a call must be seen
-let isDown = false;
-
-function noteDown(event) {
-  if (event.type !== "keydown" || event.key === " ") isDown = true; // Enter acts at once, space when it is let go
-}
-
-function noteUp() {
-  setTimeout(() => { isDown = false; }); // the click comes behind it
-}
-
-for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, noteDown, true);
-for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, noteUp, true);
-
-async function released() {
-  const until = Date.now() + HELD_MS;
-  while (isDown && Date.now() < until) await new Promise((done) => setTimeout(done, 50));
-}
-
 // -- bringing up to date --------------------------------------------------------------------------
 
 async function answerAt(address) {
@@ -103,7 +82,7 @@ async function bringUpToDate() {
   const tag = answer.headers.get("etag");
   if (tag && tag === shown) return;
   const next = await documentOf(answer);
-  await released();
+  await new Promise(whenReleased);
   morphPage(next);
   shown = tag ?? next.body.dataset.version;
 }

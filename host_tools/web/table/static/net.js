@@ -25,11 +25,13 @@ let told = 0; // sentences so far
 
 /** Show a sentence in the alert line; "" takes it away, unless it is about something else. */
 export function problem(text, about = "action") {
-  const line = document.getElementById("problem");
-  if (!text && line.dataset.about !== about) return;
   if (text) told += 1;
-  line.textContent = text;
-  line.dataset.about = about;
+  whenReleased(() => { // it pushes what is below it
+    const line = document.getElementById("problem");
+    if (!text && line.dataset.about !== about) return;
+    line.textContent = text;
+    line.dataset.about = about;
+  });
 }
 
 /** What a press was refused with belongs to the moment before: it goes once it was there to be read. */
@@ -83,11 +85,27 @@ export function quietly(act) {
   return (...all) => act(...all).catch((error) => { if (error instanceof Cut) problem(say("not_sent")); });
 }
 
+const acts = new WeakMap(); // element -> what it does, by the type of event
+
+/** From now on `element` does this at such events, and no longer what it did before. */
+export function on(element, type, act) {
+  const own = acts.get(element) ?? {};
+  acts.set(element, own);
+  if (!(type in own)) element.addEventListener(type, (event) => own[type]?.(event));
+  own[type] = act;
+}
+
+/** `kept` does what `fresh` does. */
+export function doAs(kept, fresh) {
+  const wanted = acts.get(fresh) ?? {};
+  for (const type of Object.keys({ ...acts.get(kept), ...wanted })) on(kept, type, wanted[type]);
+}
+
 /** Make an element: make("button", {type: "button"}, "text", child …). */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    if (key.startsWith("on")) on(element, key.slice(2), value);
     else if (value === true) element.setAttribute(key, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
   }

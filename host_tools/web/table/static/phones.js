@@ -2,6 +2,7 @@
 // trembles when it is its turn, and says so when its seat is another's.
 
 import { data, make, say } from "./net.js";
+import { redraw } from "./keep.js";
 import { hangUp, send } from "./line.js";
 
 const TURN_MS = [120, 80, 120];
@@ -17,7 +18,8 @@ function showJoined(phones) {
   const key = JSON.stringify(phones);
   if (at("phones").dataset.key === key) return;
   at("phones").dataset.key = key;
-  at("phones").replaceChildren(...phones.map(({ seat, name, colour, here }) => make("li", { "data-colour": colour },
+  redraw(at("phones"), ...phones.map(({ seat, name, colour, here }) => make("li",
+    { "data-colour": colour, "data-means": `seat ${seat}` },
     make("span", {}, say("phone_of", seat + 1, name)), ...(here ? [] : [make("em", {}, ` ${say("phone_away")}`)]), " ",
     make("button", { type: "button", onclick: () => send({ do: "free", seat }) }, say("phone_free")))));
 }

@@ -9,6 +9,7 @@ import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
 import { follow, mayAct, mayOf, ownSeat, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
+import { redraw } from "./keep.js";
 import { laid, setRush } from "./motion.js";
 import { onFreed, setUpPhones, showPhones } from "./phones.js";
 import { ruleMark, showRules } from "./rules.js";
@@ -115,11 +116,8 @@ function showMiddle(match) {
   at("middle").dataset.key = key;
   drawing(match); // the called row is pressed here
   const before = lain;
-  const focused = document.activeElement?.closest("#middle [data-place]")?.dataset.place;
-  const redraw = () => at("middle").replaceChildren(
-    ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
-  laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
-  if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
+  const draw = () => redraw(at("middle"), ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+  laid(draw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   lain = match;
   reveal();
 }
@@ -156,7 +154,7 @@ function showNews() {
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
   sayNews(news);
-  at("news").replaceChildren(...[...news].reverse().map(newsLine));
+  redraw(at("news"), ...[...news].reverse().map(newsLine));
 }
 
 /** For people who hear the page: every sentence once, in the order of the match; of what was decided before they
@@ -185,12 +183,12 @@ function showVerdict(item) {
   at("verdict").classList.toggle("refused", Boolean(item?.refused));
   if (!item) return;
   const goOn = make("button", { type: "button", id: "go-on", onclick: () => send({ do: "read" }) }, say("go_on"));
-  at("verdict").replaceChildren(make("span", { class: "text" }, brief(state.match, item)),
+  redraw(at("verdict"), make("span", { class: "text" }, brief(state.match, item)),
     ...(item.rule ? [ruleMark(item.rule)] : []), ...(state.held && data.host ? [goOn] : []));
 }
 
 function newsLine(item) {
-  return make("li", { class: item.refused ? "refused" : "" }, item.text, " ",
+  return make("li", { class: item.refused ? "refused" : "", "data-means": `n${item.n}` }, item.text, " ",
     ...(item.rule ? [ruleMark(item.rule)] : []));
 }
 
@@ -291,7 +289,7 @@ function keepOptions(id, count, label) {
   const labels = Array.from({ length: count }, (_, number) => label(number));
   if (select.dataset.labels === labels.join("|")) return;
   select.dataset.labels = labels.join("|");
-  select.replaceChildren(...labels.map((text, number) => make("option", { value: number }, text)));
+  redraw(select, ...labels.map((text, number) => make("option", { value: number }, text)));
 }
 
 setUpBox();
