@@ -6,6 +6,7 @@ const page = document.body.dataset;
 const offline = document.getElementById("offline");
 const AGAIN_MS = 3000; // a screen of the hall must show a call soon
 const CACHED_MS = 2000; // so long a cache may keep a page (content.py: FRESH)
+const ANSWER_MS = 20_000; // a line that is gone without a word never answers
 const SILENT_MS = 10000; // two messages in a row did not come (live.py: PING_S)
 let shown = page.version ?? ""; // the version of what is here; a page of the board has it of its ETag
 let clockAheadMs = 0; // the server's clock against this browser's
@@ -68,7 +69,8 @@ function morphPage(next) {
 // -- bringing up to date --------------------------------------------------------------------------
 
 async function answerAt(address) {
-  const answer = await fetch(address, { cache: "no-cache", headers: { "x-live": "1" } });
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(address, { cache: "no-cache", headers: { "x-live": "1" }, signal });
   if (!answer.ok) throw new Error(answer.status);
   return answer;
 }

@@ -43,10 +43,12 @@ export function outlived() {
 /** The server was not reached, or its answer did not come. */
 export class Cut extends Error {}
 
+const LIMIT_MS = 60_000; // an analysis takes seconds; what takes longer never comes
+
 /** What came, and its text; whatever the network does to it is a Cut. */
 export async function fetched(path, options, read = (response) => response.text()) {
   try {
-    const response = await fetch(link(path), options);
+    const response = await fetch(link(path), { signal: AbortSignal.timeout(LIMIT_MS), ...options });
     return [response, await (response.ok ? read(response) : response.text())];
   } catch (error) {
     throw new Cut(error.message);
@@ -72,11 +74,11 @@ function understood(content) {
   }
 }
 
-export function get(path, limit) {
-  return answered(path, limit ? { signal: AbortSignal.timeout(limit) } : {}, "reading");
+export function get(path, limit = LIMIT_MS) {
+  return answered(path, { signal: AbortSignal.timeout(limit) }, "reading");
 }
 
-export function post(path, body, signal) {
+export function post(path, body, signal = AbortSignal.timeout(LIMIT_MS)) {
   return answered(path, { method: "POST", body, signal }, "action");
 }
 

@@ -44,6 +44,14 @@ export function onFreed() {
   at("problem").textContent = say("phone_freed");
 }
 
+/** Too many pages have this link open: the others go on. */
+export function onRest() {
+  hangUp();
+  document.querySelector("main").inert = true;
+  document.documentElement.classList.add("cut");
+  at("problem").textContent = say("page_rests");
+}
+
 /** A link to `…#devices` opens the code of the table. */
 export function setUpPhones() {
   if (data.host && location.hash === "#devices") at("devices").open = true;

@@ -11,7 +11,7 @@ import { showEnd } from "./end.js";
 import { follow, mayAct, mayOf, ownSeat, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { redraw } from "./keep.js";
 import { laid, setRush } from "./motion.js";
-import { onFreed, setUpPhones, showPhones } from "./phones.js";
+import { onFreed, onRest, setUpPhones, showPhones } from "./phones.js";
 import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
@@ -48,6 +48,7 @@ function said({ text, wins }) {
 
 function showState(news) {
   if (state && news.match?.count !== state.match?.count) outlived();
+  const focused = document.activeElement;
   state = news;
   follow(state);
   if (state.match) equip(state.match);
@@ -57,6 +58,13 @@ function showState(news) {
   showPhones(state);
   showNews();
   refreshHand(state);
+  keepFocus(focused);
+}
+
+/** Where what had the focus has gone, what is to be done next has it: Enter on nothing is OK on the box. */
+function keepFocus(before) {
+  const now = document.activeElement;
+  if (before !== document.body && (now === document.body || !now.checkVisibility())) at("prompt").focus();
 }
 
 /** What the games ask of a match: the face of a card, and what the person at this page calls a seat. */
@@ -307,4 +315,4 @@ function refused({ text }) {
   outlived();
 }
 
-listen({ oled: showScreen, state: showState, refused, freed: onFreed, tone: sound }, showLine);
+listen({ oled: showScreen, state: showState, refused, freed: onFreed, rest: onRest, tone: sound }, showLine);
