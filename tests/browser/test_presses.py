@@ -150,21 +150,21 @@ def day(hall: DeskHall, chance: Random) -> Callable[[], None]:
     def announce() -> None:
         said = hall.service.state.announcements
         act = (
-            partial(match_commands.end_announcement, announcement=min(said))
+            partial(match_commands.end_announcement, announcement=str(min(said)))
             if len(said) > 2
             else partial(match_commands.announce, text=f"Soup {next(many)}")
         )
         hall.service.do("desk", "", act)
 
+    happenings: list[Callable[[], None]] = [
+        announce,
+        late,
+        partial(play_groups, hall.service, 1),
+        partial(call_next, hall.service, 1),
+    ]
+
     def happen() -> None:
-        chance.choice(
-            [
-                announce,
-                late,
-                partial(play_groups, hall.service, 1),
-                partial(call_next, hall.service, 1),
-            ]
-        )()
+        chance.choice(happenings)()
         hall.settle()
 
     return happen
