@@ -82,8 +82,11 @@ FONTS = KeptFiles(
     {"Cache-Control": "public, max-age=86400"},
 )
 """The typefaces of all our pages, from their packages: offline, and the same as on prints."""
-DESIGN = {"design.css": Path(__file__).parent / "table" / "static" / "design.css"}
+_SHARED = Path(__file__).parent / "table" / "static"
+DESIGN = {"design.css": _SHARED / "design.css"}
 """The tokens of the design, for the static files of any server."""
+PRESS = {"press.js": _SHARED / "press.js"}
+"""What keeps a press from being lost where a page changes by itself, for any server as well."""
 
 _IN_WHEEL = Path(__file__).parent / "morph.js"
 _OF_NPM = Path(__file__).parents[2] / "node_modules" / "idiomorph" / "dist" / "idiomorph.min.js"

@@ -1,11 +1,14 @@
 """Pages that a key in their link opens: who may ask, where from, and how much."""
 
 import io
+import socket
+from ipaddress import ip_address
 from secrets import compare_digest
 
 import segno
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.sim.table.asking import BadMessage, NotAllowed, TooLong
@@ -44,6 +47,33 @@ def check_origin(request: Request) -> None:
     """A page of somebody else must not press our buttons. Raises BadMessage."""
     if not from_own_page(request):
         raise NotAllowed("play_other_page")
+
+
+class OwnHosts:
+    """Middleware: answers whoever asks for this machine by an address or by its own name. A page
+    of somebody else could let a name of its own lead here (DNS rebinding), and would count as
+    ours.
+    """
+
+    def __init__(self, app: ASGIApp, lang: str) -> None:
+        self._app = app
+        self._lang = lang
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not is_own_host(Request(scope).url.hostname or ""):
+            await refusal(NotAllowed("play_other_host"), self._lang)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def is_own_host(name: str) -> bool:
+    """Whether a name in a link can only mean this machine."""
+    try:
+        ip_address(name)
+    except ValueError:
+        own = socket.gethostname().lower()
+        return name.lower() in ("localhost", own, f"{own}.local")
+    return True
 
 
 async def body_of(request: Request, limit: int) -> bytes:

@@ -133,6 +133,8 @@ class Clicker:
             self.press(page.get_by_role("button", name=self.said("end_turn")))
         elif step.what == say("cafe_bar"):
             self.press(page.get_by_role("button", name=self.said("to_bar")))
+        elif step.what == say("cafe_forced"):
+            self.press(page.get_by_role("button", name=self.said("cannot_pay")))
         elif step.what == say("quartett_deny"):
             self.press(page.get_by_role("button", name=self.said("deny")))
         else:

@@ -79,7 +79,7 @@ def test_what_is_wrong_in_a_kept_deck_stays_to_be_mended(tmp_path: Path) -> None
 
 def test_only_the_link_opens_the_page_and_no_code_leads_out_of_the_folder(tmp_path: Path) -> None:
     editor = DeckEditor(tmp_path / "deck", None, "en")
-    client = TestClient(editor.app)
+    client = TestClient(editor.app, base_url="http://127.0.0.1")
     assert client.get("/").status_code == 403
     keyed = {"key": editor.key, "lang": "de"}
     assert client.get("/", params=keyed).status_code == 200

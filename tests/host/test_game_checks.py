@@ -506,7 +506,7 @@ def test_the_virtual_table_offers_the_example_and_serves_its_script(added: Added
     added(DOUBT)
     server = PlayServer("cpython", "en", None)
     try:
-        with TestClient(server.app) as page:
+        with TestClient(server.app, base_url="http://127.0.0.1") as page:
             assert "doubt" in page.get("/static/games.js").text
             assert "middle" in page.get("/static/games/doubt/page.js").text
     finally:

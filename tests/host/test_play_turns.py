@@ -90,7 +90,9 @@ def test_setting_up_belongs_to_the_tables_page_too() -> None:
 def test_who_chooses_a_language_gets_the_page_in_it() -> None:
     """The page is asked for as soon as the choice is answered, however long the box was busy."""
     server = PlayServer("cpython", "en")
-    client = TestClient(server.app, headers={"origin": "http://testserver"})
+    client = TestClient(
+        server.app, base_url="http://127.0.0.1", headers={"origin": "http://127.0.0.1"}
+    )
     key = {"key": server.key}
     answered = threading.Event()
     try:

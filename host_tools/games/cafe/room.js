@@ -1,6 +1,6 @@
 // The café from above: tables with their nation, chairs with their guests.
 
-import { draw, say } from "../../net.js";
+import { draw, on, say } from "../../net.js";
 import { fitted, image } from "../../drawing.js";
 
 const TABLE = 25, CHAIR = 23, BAR = 118, STOOL = 16, SIGNS = [17, 15, 14, 13, 12, 11, 10];
@@ -125,8 +125,8 @@ function stool(x, y, points, taken, next, guest) {
 /** A drawing that works like a button, by mouse; one that is `reached` by keyboard, too. */
 function pressable(group, act, reached) {
   if (reached) group.setAttribute("tabindex", "0");
-  group.addEventListener("click", act);
-  group.addEventListener("keydown", (event) => {
+  on(group, "click", act);
+  on(group, "keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     event.stopPropagation();

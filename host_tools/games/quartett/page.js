@@ -45,20 +45,27 @@ function ask(match, seat, cards) {
   if (!others.includes(whom)) whom = others[0];
   const name = () => match.seats[whom].name;
   const listed = () => match.seats[whom].box_name;
+  const isAsked = (number) => String(number === whom);
+  const asks = (code) => say("ask_for", name(), `${code} ${match.fixed.names[code]}`);
   const seats = others.map((number) => make("button", { type: "button", class: "whom", "data-whom": number,
-    "data-own": number + 1, onclick: () => { whom = number; mark(); } }, match.seats[number].name));
+    "data-own": number + 1, "aria-pressed": isAsked(number), onclick: () => { whom = number; mark(); } },
+  match.seats[number].name));
   const wanted = match.fixed.codes.filter((code) => letters.has(code[0]) && !mine.has(code))
     .map((code) => make("button", { type: "button", class: "wanted", "data-ask": code,
-      onclick: command(() => ({ do: "choose", labels: [listed(), code[0], code] })) },
+      "aria-label": asks(code), onclick: command(() => ({ do: "choose", labels: [listed(), code[0], code] })) },
     make("b", {}, code), " ", match.fixed.names[code]));
+  // those that stand there, which may have been drawn before
   const mark = () => {
-    for (const one of seats) one.setAttribute("aria-pressed", String(Number(one.dataset.whom) === whom));
-    for (const one of wanted) one.setAttribute("aria-label", say("ask_for", name(), one.textContent));
+    for (const one of all("whom")) one.setAttribute("aria-pressed", isAsked(Number(one.dataset.whom)));
+    for (const one of all("ask")) one.setAttribute("aria-label", asks(one.dataset.ask));
   };
-  mark();
   return [make("div", { class: "seats-asked", role: "group", "aria-label": say("ask_whom") }, ...seats),
     make("div", { class: "wanteds", role: "group", "aria-label": say("ask_card") }, ...wanted),
     ...quartets(seat, cards)];
+}
+
+function all(kind) {
+  return document.querySelectorAll(`#actions [data-${kind}]`);
 }
 
 /** QU-5: four of a letter, whoever's turn it is. */

@@ -31,6 +31,7 @@ class Listener:
         self._latest: dict[str, Json] = {}
         self._tones: list[Json] = []
         self._closed = False
+        self._last_words = ""
 
     def put(self, kind: str, content: Json) -> None:
         """Tell the page something: `oled`, `state`, `refused`, `freed`, or `tone`."""
@@ -39,8 +40,9 @@ class Listener:
         except RuntimeError:  # the server has ended; the box has not heard of it yet
             self._closed = True
 
-    def close(self) -> None:
-        """End `events`. From any thread."""
+    def close(self, last_words: str = "") -> None:
+        """End `events`, with a last kind of news if one is given. From any thread."""
+        self._last_words = last_words
         self._closed = True
         # wakes `events`, which waits for something to tell
         self.put("state", {})
@@ -68,7 +70,7 @@ class Listener:
             latest, self._latest = self._latest, {}
             tones, self._tones = self._tones, []
             if self._closed:
-                return
+                break
             for kind, content in latest.items():
                 yield kind, content
             for tone in tones:
@@ -78,3 +80,5 @@ class Listener:
                     async with asyncio.timeout(PAUSE_S):
                         # not a plain sleep: the pause must end with the stream
                         await self._end.wait()
+        if self._last_words:
+            yield self._last_words, {}

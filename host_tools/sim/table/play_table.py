@@ -16,6 +16,8 @@ from host_tools.sim.table.runner import Result
 from host_tools.sim.table.table_box import TableBox
 from host_tools.sim.table.table_state import hand_of, state_of
 
+MOST_PAGES = 16
+"""Pages of one link that hear the table at a time; each costs a state after every change."""
 _DONE_FIRST = messages.OF_A_HAND | messages.Language
 """What the host is answered once it is done: it may be refused, or the page is loaded anew."""
 
@@ -124,6 +126,7 @@ class PlayTable(TableBox):
                 listener.put("refused", {"text": text})
 
     def _welcome(self, listener: Listener) -> None:
+        self._make_room(listener.seat)
         self._listeners.append(listener)
         self._look_at_match()
         listener.put("oled", self._oled())
@@ -133,6 +136,13 @@ class PlayTable(TableBox):
         # the other pages show how many devices hold this seat now
         if listener.seat != HOST:
             self._tell_state()
+
+    def _make_room(self, seat: int) -> None:
+        """Where too many pages of a link listen, the oldest is told to rest."""
+        pages = [one for one in self._listeners if one.seat == seat]
+        for oldest in pages[: len(pages) + 1 - MOST_PAGES]:
+            self._listeners.remove(oldest)
+            oldest.close("rest")
 
     def _drop(self, listener: Listener) -> None:
         if listener in self._listeners:

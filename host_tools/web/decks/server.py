@@ -15,6 +15,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -48,7 +49,15 @@ from host_tools.print import sizes
 from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table.asking import BadMessage, NotThere
 from host_tools.web.files import DESIGN, FONTS, KeptFiles, all_files, picture_kind
-from host_tools.web.keyed import HEADERS, body_of, check_key, key_of, number_of, refusal
+from host_tools.web.keyed import (
+    HEADERS,
+    OwnHosts,
+    body_of,
+    check_key,
+    key_of,
+    number_of,
+    refusal,
+)
 from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
 
@@ -62,7 +71,7 @@ MOST_PICTURES = 2 * MOST_CARDS
 _LONGEST_SIDE = 1400
 """Dots: 62 mm at 300 dots an inch are 732."""
 _QUALITY = 88
-_SHARED = ("net.js", "options.js", "drawing.js", "card.css")
+_SHARED = ("net.js", "press.js", "options.js", "drawing.js", "card.css")
 _BOX_WORDS = ("menu_options", "options_usual", "options_changed")
 
 
@@ -110,7 +119,9 @@ class DeckEditor:
             Route("/static/{name:path}", KeptFiles(scripts).answer),
         ]
         self.app = Starlette(
-            routes=routes, exception_handlers={UserError: self._sorry, ClientDisconnect: gone}
+            routes=routes,
+            middleware=[Middleware(OwnHosts, lang=lang)],
+            exception_handlers={UserError: self._sorry, ClientDisconnect: gone},
         )
         self.app.state.farewell = self._farewell
 

@@ -32,13 +32,13 @@ from host_tools.web.desk.board_page import (
 from host_tools.web.desk.content import EVERYWHERE, answer
 from host_tools.web.desk.live import Live, Watchable
 from host_tools.web.desk.rendering import BoardRenderer
-from host_tools.web.files import DESIGN, FONTS, MORPH, KeptFiles, all_files
+from host_tools.web.files import DESIGN, FONTS, MORPH, PRESS, KeptFiles, all_files
 from host_tools.web.one_at_a_time import render
 
 LIVE = "/live"
 JSON = "application/json"
 STATIC = KeptFiles(
-    all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN | MORPH,
+    all_files(Path(str(files("host_tools.web.desk"))) / "static") | DESIGN | MORPH | PRESS,
     # browsers revalidate every time; a shared cache may be a minute behind an update
     {"Cache-Control": "public, max-age=0, s-maxage=60"},
 )

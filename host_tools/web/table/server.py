@@ -40,6 +40,7 @@ from host_tools.web.connections import StreamLimit
 from host_tools.web.files import FONTS, FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
 from host_tools.web.keyed import (
     HEADERS,
+    OwnHosts,
     body_of,
     is_key,
     key_of,
@@ -129,7 +130,10 @@ class PlayServer(Access):
         self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
-            middleware=[Middleware(StreamLimit, is_stream=lambda path: path.endswith("/events"))],
+            middleware=[
+                Middleware(OwnHosts, lang=lang),
+                Middleware(StreamLimit, is_stream=lambda path: path.endswith("/events")),
+            ],
             exception_handlers={UserError: self._sorry, ClientDisconnect: gone},
         )
         self.app.state.farewell = self.hang_up

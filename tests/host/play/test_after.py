@@ -96,7 +96,7 @@ def test_the_hands_that_a_record_shows() -> None:
 
 def test_a_shared_link_opens_its_match_and_nothing_else() -> None:
     server = PlayServer("cpython", "de")
-    page = TestClient(server.app)
+    page = TestClient(server.app, base_url="http://127.0.0.1")
     mine, other = (server.add_replay(RECORD, name) for name in ("Käse.ndjson", "x"))
     key = {"key": server.replays[mine].key}
     for path in (
@@ -128,7 +128,7 @@ def test_the_end_at_the_table_names_the_best_and_the_worst_decision() -> None:
     right to; a seat is told its own.
     """
     server = PlayServer("cpython", "de")
-    page = TestClient(server.app)
+    page = TestClient(server.app, base_url="http://127.0.0.1")
     number = server.add_replay(RECORD, "x")
 
     def told(seat: str) -> list[str]:
@@ -155,7 +155,10 @@ def test_pages_that_ask_at_once_share_one_analysis() -> None:
         table.transcript = lambda: text  # type: ignore[method-assign]
         over = SimpleNamespace(match=SimpleNamespace(over=lambda: True))
         table.log.world = over  # type: ignore[assignment]
-        with TestClient(server.app) as page, ThreadPoolExecutor(4) as devices:
+        with (
+            TestClient(server.app, base_url="http://127.0.0.1") as page,
+            ThreadPoolExecutor(4) as devices,
+        ):
             keys = [{"key": server.key}, *({"key": key} for key in table.phones.seat_keys[:3])]
             said = list(devices.map(lambda key: page.post("/t/1/after", params=key).text, keys))
         assert said == ['{"replay":1}'] * 4
@@ -168,7 +171,7 @@ def test_a_seat_sees_the_matches_of_its_table_once_they_are_over() -> None:
     server = PlayServer("cpython", "de")
     try:
         here, elsewhere = server.open_table(), server.open_table()
-        page = TestClient(server.app)
+        page = TestClient(server.app, base_url="http://127.0.0.1")
         mine, theirs = {"key": here.phones.seat_keys[1]}, {"key": elsewhere.phones.seat_keys[1]}
         number = server.add_replay(RECORD, "x")
         server.replays[number].table = here.number

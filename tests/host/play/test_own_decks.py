@@ -131,7 +131,9 @@ def test_play_it_on_the_page_where_the_deck_is_made(store: Path, tmp_path: Path)
     """A table opens with the deck as it stands on the page; saved, it is one of the user's own."""
     (tmp_path / "made.json").write_text(zoo("Made").replace('"zoo"', '"made"'))
     editor = DeckEditor(tmp_path / "folder", tmp_path / "made.json", "en")
-    page = TestClient(editor.app, headers={"origin": "http://testserver"})
+    page = TestClient(
+        editor.app, base_url="http://127.0.0.1", headers={"origin": "http://127.0.0.1"}
+    )
     try:
         text = page.get("/", params={"key": editor.key}).text
         draft = json.loads(text.split('id="data">')[1].split("</script>")[0])["draft"]

@@ -107,7 +107,9 @@ def test_no_module_leaves_while_other_threads_import_it() -> None:
     table = server.open_table()
     try:
         wait(lambda: table.session.boots == 1 and not table.session.screen().dark)
-        page = TestClient(server.app).get("/t/1", params={"key": server.key})
+        page = TestClient(server.app, base_url="http://127.0.0.1").get(
+            "/t/1", params={"key": server.key}
+        )
         assert page.status_code == 200
         read_replay(TRANSCRIPTS[-1].read_bytes(), "x", "en").walk.views(0)  # a game of Trumpf
         assert {name: sys.modules.get(name) for name in kept} == kept
@@ -138,7 +140,9 @@ def test_a_malformed_file_gets_one_sentence(data: bytes) -> None:
 
 def test_pictures_come_in_chunks_and_only_with_the_key() -> None:
     server = PlayServer("cpython", "en")
-    client = TestClient(server.app, headers={"origin": "http://testserver"})
+    client = TestClient(
+        server.app, base_url="http://127.0.0.1", headers={"origin": "http://127.0.0.1"}
+    )
     more = [{"t": 5000 + n, "do": "undo", "card": 1.5, "unknown": {}} for n in range(2 * CHUNK)]
     data = bytes_of({**HEADER, "deck": "gastro"}, [*ROUND, *more])
     assert client.post("/replays", content=data).status_code == 403

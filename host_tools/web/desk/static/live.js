@@ -6,6 +6,7 @@ const page = document.body.dataset;
 const offline = document.getElementById("offline");
 const AGAIN_MS = 3000; // a screen of the hall must show a call soon
 const CACHED_MS = 2000; // so long a cache may keep a page (content.py: FRESH)
+const ANSWER_MS = 20_000; // a line that is gone without a word never answers
 const SILENT_MS = 10000; // two messages in a row did not come (live.py: PING_S)
 let shown = page.version ?? ""; // the version of what is here; a page of the board has it of its ETag
 let clockAheadMs = 0; // the server's clock against this browser's
@@ -65,31 +66,11 @@ function morphPage(next) {
   document.dispatchEvent(new CustomEvent("renewed", { detail: next }));
 }
 
-// -- a press in the middle of a change ------------------------------------------------------------
-
-const HELD_MS = 1500; // longer nobody presses, and a call must be seen
-let isDown = false;
-
-function noteDown(event) {
-  if (event.type !== "keydown" || event.key === " ") isDown = true; // Enter acts at once, space when it is let go
-}
-
-function noteUp() {
-  setTimeout(() => { isDown = false; }); // the click comes behind it
-}
-
-for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, noteDown, true);
-for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, noteUp, true);
-
-async function released() {
-  const until = Date.now() + HELD_MS;
-  while (isDown && Date.now() < until) await new Promise((done) => setTimeout(done, 50));
-}
-
 // -- bringing up to date --------------------------------------------------------------------------
 
 async function answerAt(address) {
-  const answer = await fetch(address, { cache: "no-cache", headers: { "x-live": "1" } });
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(address, { cache: "no-cache", headers: { "x-live": "1" }, signal });
   if (!answer.ok) throw new Error(answer.status);
   return answer;
 }
@@ -103,7 +84,7 @@ async function bringUpToDate() {
   const tag = answer.headers.get("etag");
   if (tag && tag === shown) return;
   const next = await documentOf(answer);
-  await released();
+  await new Promise(whenReleased);
   morphPage(next);
   shown = tag ?? next.body.dataset.version;
 }

@@ -1,11 +1,22 @@
 // After the match: the analysis comes by itself; the link to a step, its code, the file; the same match once more.
 
-import { data, fetched, link, problem, post, quietly, say } from "./net.js";
+import { Cut, data, fetched, link, problem, post, quietly, say } from "./net.js";
 
 const at = (id) => document.getElementById(id);
 
+const AGAIN_MS = 3000;
+
 async function tell() {
-  const [answer, text] = await fetched(`/r/${data.number}/summary`);
+  let came = null;
+  while (!came) {
+    came = await fetched(`/r/${data.number}/summary`).catch((error) => {
+      if (!(error instanceof Cut)) throw error;
+      problem(say("lost"), "reading");
+    });
+    if (!came) await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
+  problem("", "reading");
+  const [answer, text] = came;
   if (answer.ok) at("summary").innerHTML = text; // a part of this page, written by the server
   else problem(text);
   at("summary").setAttribute("aria-busy", "false");

@@ -1,6 +1,7 @@
 // The box's jury menu as buttons: what it offers now. Fingers press JURY and choose; the box decides.
 
 import { data, make, say } from "./net.js";
+import { redraw } from "./keep.js";
 import { send } from "./line.js";
 
 const at = (id) => document.getElementById(id);
@@ -25,9 +26,8 @@ export function showArbiter(match, dead) {
 
 function draw(match) {
   const { actions, cards } = match?.arbiter ?? { actions: [], cards: [] };
-  at("arbiter-actions").replaceChildren(
-    ...(actions.length ? actions.map((action) => actionButton(match, action)) : [say("arbiter_none")]));
-  at("arbiter-form").replaceChildren(...(open ? formOf(match, open, cards) : []));
+  redraw(at("arbiter-actions"), ...(actions.length ? actions.map((action) => actionButton(match, action)) : [say("arbiter_none")]));
+  redraw(at("arbiter-form"), ...(open ? formOf(match, open, cards) : []));
 }
 
 function actionButton(match, action) {
@@ -43,26 +43,28 @@ function actionButton(match, action) {
     onclick: toggle }, label);
 }
 
-function choice(label, options) {
-  const select = make("select", {}, ...options.map(([value, text]) => make("option", { value }, text)));
-  return [select, make("label", { class: "field" }, label, " ", select)];
+function choice(name, label, options, chosen) {
+  const select = make("select", { name, "data-means": name },
+    ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+  return make("label", { class: "field", "data-means": name }, label, " ", select);
 }
 
 /** What the box's menu asks for next: who, which card, why. */
 function formOf(match, action, cards) {
   const { label, seat, card, reasons } = data.arbiter[action];
-  const [who, whoLine] = choice(say("arbiter_seat"), match.seats.map((other, number) => [number, other.name]));
-  const [what, whatLine] = choice(say("arbiter_card"), cards.map((code) => [code, code]));
-  if (cards.includes(broken[0])) what.value = broken[0];
-  const [why, whyLine] = choice(say("arbiter_why"), reasons);
+  const who = choice("seat", say("arbiter_seat"), match.seats.map((other, number) => [number, other.name]));
+  const what = choice("card", say("arbiter_card"), cards.map((code) => [code, code]), broken[0]);
+  const why = choice("why", say("arbiter_why"), reasons);
   const close = () => { open = null; draw(match); };
   const submit = (event) => {
     event.preventDefault();
-    send({ do: "arbiter", action, seat: seat ? Number(who.value) : 0, card: card ? what.value : "", why: why.value });
+    const chosen = new FormData(event.target);
+    send({ do: "arbiter", action, seat: Number(chosen.get("seat") ?? 0), card: chosen.get("card") ?? "",
+      why: chosen.get("why") });
     close();
   };
-  return [make("form", { onsubmit: submit, "aria-label": label },
-    ...(seat ? [whoLine] : []), ...(card ? [whatLine] : []), whyLine,
+  return [make("form", { onsubmit: submit, "aria-label": label, "data-means": action },
+    ...(seat ? [who] : []), ...(card ? [what] : []), why,
     make("button", { type: "submit", class: "main" }, say("arbiter_do")), " ",
     make("button", { type: "button", onclick: close }, say("arbiter_cancel")))];
 }

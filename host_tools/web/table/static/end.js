@@ -3,6 +3,7 @@
 import { Cut, data, fetched, link, make, post, quietly, say, texts } from "./net.js";
 import { curve } from "./curve.js";
 import { ownSeat } from "./hand.js";
+import { redraw } from "./keep.js";
 import { send } from "./line.js";
 import { sharePicture } from "./picture.js";
 
@@ -16,7 +17,7 @@ export function showEnd(match) {
   const key = JSON.stringify([match?.number, end, match?.closed]);
   if (panel.dataset.key === key) return;
   panel.dataset.key = key;
-  panel.replaceChildren(...(end ? parts(match, end) : []));
+  redraw(panel, ...(end ? parts(match, end) : []));
 }
 
 function parts(match, end) {
@@ -99,14 +100,15 @@ function family(end) {
 
 /** The best and the worst decision, and what would have been better: they come when they are judged. */
 function decisions() {
-  const part = make("div", { role: "status", "aria-busy": "true" }, make("p", {}, say("after_working")));
   judged().catch((error) => {
     if (!(error instanceof Cut)) throw error; // the page says that the line is cut
   }).then((text = "") => {
+    const part = document.getElementById("decisions");
+    if (!part) return; // the next match has begun
     part.innerHTML = text; // a part of this page, written by the server
     part.setAttribute("aria-busy", "false");
   });
-  return part;
+  return make("div", { id: "decisions", role: "status", "aria-busy": "true" }, make("p", {}, say("after_working")));
 }
 
 /** Nothing, if the next match has begun. */

@@ -2,6 +2,7 @@
 // when what it speaks of has happened, or when somebody reads on.
 
 import { make, say, sayRules } from "./net.js";
+import { redraw } from "./keep.js";
 import { send } from "./line.js";
 import { GAMES } from "./games.js";
 
@@ -58,7 +59,7 @@ function draw(match, steps, me) {
       say(last ? "guide_done" : "guide_next")),
     ...(last ? [] : [make("button", { type: "button", "data-guide": "end", onclick: end }, say("guide_end"))]),
   ];
-  panel.replaceChildren(make("h2", { id: "guide-title" }, say("guide_step", place + 1, steps.length)),
+  redraw(panel, make("h2", { id: "guide-title" }, say("guide_step", place + 1, steps.length)),
     make("p", { role: "status" }, sayRules(text, match.in_force).join(" ")),
     make("div", { class: "next" }, ...buttons));
 }

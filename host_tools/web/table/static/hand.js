@@ -6,14 +6,15 @@ import { card, kindOf, picture, spoken } from "./cards.js";
 import { actionsOf, command, isJurys } from "./actions.js";
 import { GAMES } from "./games.js";
 import { dealt } from "./motion.js";
-import { heldCard, isCut } from "./line.js";
+import { hearAgain, heldCard, isCut } from "./line.js";
 import { fan } from "./fan.js";
+import { arrange, redraw } from "./keep.js";
 
 const at = (id) => document.getElementById(id);
 const LIMIT_MS = 8000;
 const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
-let redraw = () => {};
+let drawMore = () => {};
 let uncovered = null; // the seat whose hand this page shows after "I am …"
 let shown = { seat: null, cards: [] };
 const faces = new WeakMap(); // card in the hand -> what is printed on it
@@ -23,7 +24,7 @@ let fetchedFor = ""; // the moment at which the server was asked last
 
 /** `act()` draws what else depends on the hand. */
 export function setUpHand(act) {
-  redraw = act;
+  drawMore = act;
 }
 
 /** What the server told last: who is awaited, before anything is drawn. */
@@ -122,7 +123,8 @@ function isHeld(code) {
   return code === heldCard() || code === state.doing?.code;
 }
 
-/** A hand belongs to one moment of the match. It may arrive before the news of that moment does: then it waits. */
+/** A hand belongs to one moment of the match. It may arrive before the news of that moment does: then it waits, but not
+ * for ever. */
 function momentOf(seat, match) {
   return JSON.stringify([seat, match?.number, match?.count, match?.changes, match?.half]);
 }
@@ -140,7 +142,7 @@ export function refreshHand(news) {
   shown = { seat, cards: fetched.cards };
   showHand();
   showLine();
-  redraw();
+  drawMore();
 }
 
 async function fetchHand(seat, key) {
@@ -148,13 +150,17 @@ async function fetchHand(seat, key) {
   fetchedFor = key;
   const answer = await get(`/t/${data.table}/hand/${seat}`, LIMIT_MS).catch(() => null);
   if (key !== fetchedFor) return; // a newer one is on its way
-  if (answer) {
-    fetched = { key: momentOf(seat, answer), cards: answer.cards };
-    refreshHand(state);
-  } else {
-    fetchedFor = "";
-    setTimeout(() => refreshHand(state), AGAIN_MS);
-  }
+  if (answer) fetched = { key: momentOf(seat, answer), cards: answer.cards };
+  if (fetched.key !== key) setTimeout(() => tryAgain(key), AGAIN_MS);
+  if (answer) whenReleased(() => refreshHand(state));
+}
+
+/** Neither the hand of this moment has come, nor the news of a later one. */
+function tryAgain(key) {
+  if (key !== fetchedFor) return;
+  fetchedFor = "";
+  hearAgain();
+  refreshHand(state);
 }
 
 function showHand() {
@@ -169,12 +175,12 @@ function showHand() {
   const isDrawn = at("hand").dataset.key === key; // keeps the focus where it is
   if (isDrawn && asks === asksFor) return;
   asksFor = asks;
-  if (isDrawn && !covered && seat !== null) return showActions(seat, cards, true);
+  if (isDrawn && !covered && seat !== null) return showActions(seat, cards);
   at("hand").dataset.key = key;
-  at("actions").replaceChildren();
-  if (seat === null) at("hand").replaceChildren();
-  else if (covered) at("hand").replaceChildren(cover(seat, name));
-  else dealt(`${number}/${seat}`, () => showCards(seat, cards));
+  if (seat === null || covered) {
+    redraw(at("actions"));
+    redraw(at("hand"), ...(covered ? [cover(seat, name)] : []));
+  } else dealt(`${number}/${seat}`, () => showCards(seat, cards));
 }
 
 function cover(seat, name) {
@@ -186,17 +192,13 @@ function cover(seat, name) {
     make("button", { type: "button", class: "main", onclick: show }, say("uncover", name)));
 }
 
-/** `isOfNow`: those that are drawn belong to the same moment. A finger may be on one: what stays is not touched. */
-function showActions(seat, cards, isOfNow = false) {
+function showActions(seat, cards) {
   const actions = actionsOf(state.match, seat, cards);
   if (people().length > 1) {
     const hide = () => { uncovered = null; refreshHand(state); };
     actions.push(make("button", { type: "button", onclick: hide }, say("hide")));
   }
-  const drawn = [...at("actions").children];
-  const isSame = drawn.length === actions.length && drawn.every((one, place) => one.isEqualNode(actions[place]));
-  if (isOfNow && isSame) return;
-  at("actions").replaceChildren(...actions);
+  redraw(at("actions"), ...actions);
 }
 
 function showCards(seat, cards) {
@@ -209,14 +211,6 @@ function showCards(seat, cards) {
   if (!cards.length) at("hand").replaceChildren(make("p", {}, say("hand_empty")));
   else if (!before) at("hand").replaceChildren(list);
   fan();
-}
-
-/** What stays is not touched: a card that is being dragged, or has the focus, keeps its element. */
-function arrange(list, wanted) {
-  for (const old of [...list.children]) if (!wanted.includes(old)) old.remove();
-  wanted.forEach((element, place) => {
-    if (list.children[place] !== element) list.insertBefore(element, list.children[place] ?? null);
-  });
 }
 
 function stack(count) {

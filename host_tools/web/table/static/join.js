@@ -1,9 +1,10 @@
 // A phone joins a table: name, colour, seat. The seat that it got is kept on the phone, so that the table's code leads
 // back to it.
 
-import { data, post, quietly, say } from "./net.js";
+import { data, fetched, post, quietly, say } from "./net.js";
+import { redraw } from "./keep.js";
 
-const KEY = "schiri.seat";
+const KEY = "schiri.seat", AGAIN_MS = 5000;
 const form = document.getElementById("join");
 
 function kept() {
@@ -29,19 +30,44 @@ function remember() {
     back.textContent = say("join_back", last.name);
     document.getElementById("back").hidden = false;
   }
-  const free = form.querySelector("[name=seat]:not(:disabled)");
+  const free = form.querySelector("[name=seat]:enabled");
   if (free) free.checked = true;
+}
+
+/** Who has sat down meanwhile: a seat that is taken is not offered any more, and another is to be chosen. */
+async function renew() {
+  const [answer, page] = await fetched(`/t/${data.table}/join`);
+  if (!answer.ok) return;
+  const { value } = form.querySelector("[name=seat]:checked") ?? {};
+  const next = new DOMParser().parseFromString(page, "text/html").querySelector(".places");
+  whenReleased(() => {
+    redraw(form.querySelector(".places"), ...next.childNodes);
+    const mine = form.querySelector(`[name=seat][value="${value}"]`);
+    if (mine) mine.checked = !mine.disabled;
+  });
+}
+
+/** Once: a second time the seat would be taken, by oneself. */
+async function sit() {
+  const chosen = new FormData(form);
+  const wish = { name: chosen.get("name"), colour: chosen.get("colour"), seat: Number(chosen.get("seat")) };
+  form.inert = true;
+  try {
+    const got = await post(`/t/${data.table}/join`, JSON.stringify(wish));
+    localStorage.setItem(KEY, JSON.stringify({ ...got, table: data.key, name: wish.name.trim() }));
+    location.href = page(got);
+  } catch (error) {
+    form.inert = false;
+    renew().catch(() => {}); // the alert line says why
+    throw error;
+  }
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  quietly(async () => {
-    const chosen = new FormData(form);
-    const wish = { name: chosen.get("name"), colour: chosen.get("colour"), seat: Number(chosen.get("seat")) };
-    const got = await post(`/t/${data.table}/join`, JSON.stringify(wish));
-    localStorage.setItem(KEY, JSON.stringify({ ...got, table: data.key, name: wish.name.trim() }));
-    location.href = page(got);
-  })();
+  quietly(sit)();
 });
+addEventListener("pageshow", () => { form.inert = false; }); // "back" shows this page as it was left
+setInterval(() => document.hidden || form.inert || renew().catch(() => {}), AGAIN_MS); // or the next time
 
 remember();

@@ -2,6 +2,7 @@
 // a hand is held, or given back, in sight. Every message has a number of its own: sent again, it is done once.
 
 import { Cut, data, link, make, post, problem, say } from "./net.js";
+import { redraw } from "./keep.js";
 
 const SILENCE_MS = 4000; // the server says something every 1.5 s
 const MOST_PATIENCE_MS = 16000;
@@ -47,6 +48,11 @@ export function listen(acts, onChange) {
   addEventListener("pageshow", (event) => event.persisted && open());
 }
 
+/** Hear everything once more: some of it is older than what was fetched. */
+export function hearAgain() {
+  if (!cut) open();
+}
+
 /** Hear nothing more, and do not come back. */
 export function hangUp() {
   gone = true;
@@ -64,7 +70,7 @@ function open() {
     mine.addEventListener(kind, (event) => {
       if (mine !== source) return;
       heard();
-      told[kind]?.(JSON.parse(event.data));
+      whenReleased(() => told[kind]?.(JSON.parse(event.data)));
     });
   }
   mine.onerror = () => mine === source && lost();
@@ -115,8 +121,12 @@ function isBack(message, limit) {
 }
 
 function show() {
+  whenReleased(showNow);
+}
+
+function showNow() {
   if (row) {
-    row.replaceChildren(...(cut ? [say("lost")] : []),
+    redraw(row, ...(cut ? [say("lost")] : []),
       ...(held ? [make("span", {}, ` ${say("held", nameOf(held))} `),
         make("button", { type: "button", onclick: giveBack }, say("give_back"))] : []));
   }

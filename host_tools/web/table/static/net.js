@@ -25,11 +25,13 @@ let told = 0; // sentences so far
 
 /** Show a sentence in the alert line; "" takes it away, unless it is about something else. */
 export function problem(text, about = "action") {
-  const line = document.getElementById("problem");
-  if (!text && line.dataset.about !== about) return;
   if (text) told += 1;
-  line.textContent = text;
-  line.dataset.about = about;
+  whenReleased(() => { // it pushes what is below it
+    const line = document.getElementById("problem");
+    if (!text && line.dataset.about !== about) return;
+    line.textContent = text;
+    line.dataset.about = about;
+  });
 }
 
 /** What a press was refused with belongs to the moment before: it goes once it was there to be read. */
@@ -41,10 +43,12 @@ export function outlived() {
 /** The server was not reached, or its answer did not come. */
 export class Cut extends Error {}
 
+const LIMIT_MS = 60_000; // an analysis takes seconds; what takes longer never comes
+
 /** What came, and its text; whatever the network does to it is a Cut. */
 export async function fetched(path, options, read = (response) => response.text()) {
   try {
-    const response = await fetch(link(path), options);
+    const response = await fetch(link(path), { signal: AbortSignal.timeout(LIMIT_MS), ...options });
     return [response, await (response.ok ? read(response) : response.text())];
   } catch (error) {
     throw new Cut(error.message);
@@ -70,11 +74,11 @@ function understood(content) {
   }
 }
 
-export function get(path, limit) {
-  return answered(path, limit ? { signal: AbortSignal.timeout(limit) } : {}, "reading");
+export function get(path, limit = LIMIT_MS) {
+  return answered(path, { signal: AbortSignal.timeout(limit) }, "reading");
 }
 
-export function post(path, body, signal) {
+export function post(path, body, signal = AbortSignal.timeout(LIMIT_MS)) {
   return answered(path, { method: "POST", body, signal }, "action");
 }
 
@@ -83,11 +87,27 @@ export function quietly(act) {
   return (...all) => act(...all).catch((error) => { if (error instanceof Cut) problem(say("not_sent")); });
 }
 
+const acts = new WeakMap(); // element -> what it does, by the type of event
+
+/** From now on `element` does this at such events, and no longer what it did before. */
+export function on(element, type, act) {
+  const own = acts.get(element) ?? {};
+  acts.set(element, own);
+  if (!(type in own)) element.addEventListener(type, (event) => own[type]?.(event));
+  own[type] = act;
+}
+
+/** `kept` does what `fresh` does. */
+export function doAs(kept, fresh) {
+  const wanted = acts.get(fresh) ?? {};
+  for (const type of Object.keys({ ...acts.get(kept), ...wanted })) on(kept, type, wanted[type]);
+}
+
 /** Make an element: make("button", {type: "button"}, "text", child …). */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    if (key.startsWith("on")) on(element, key.slice(2), value);
     else if (value === true) element.setAttribute(key, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
   }

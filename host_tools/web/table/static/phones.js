@@ -2,6 +2,7 @@
 // trembles when it is its turn, and says so when its seat is another's.
 
 import { data, make, say } from "./net.js";
+import { redraw } from "./keep.js";
 import { hangUp, send } from "./line.js";
 
 const TURN_MS = [120, 80, 120];
@@ -17,7 +18,8 @@ function showJoined(phones) {
   const key = JSON.stringify(phones);
   if (at("phones").dataset.key === key) return;
   at("phones").dataset.key = key;
-  at("phones").replaceChildren(...phones.map(({ seat, name, colour, here }) => make("li", { "data-colour": colour },
+  redraw(at("phones"), ...phones.map(({ seat, name, colour, here }) => make("li",
+    { "data-colour": colour, "data-means": `seat ${seat}` },
     make("span", {}, say("phone_of", seat + 1, name)), ...(here ? [] : [make("em", {}, ` ${say("phone_away")}`)]), " ",
     make("button", { type: "button", onclick: () => send({ do: "free", seat }) }, say("phone_free")))));
 }
@@ -40,6 +42,14 @@ export function onFreed() {
   hangUp();
   document.querySelector("main").hidden = true;
   at("problem").textContent = say("phone_freed");
+}
+
+/** Too many pages have this link open: the others go on. */
+export function onRest() {
+  hangUp();
+  document.querySelector("main").inert = true;
+  document.documentElement.classList.add("cut");
+  at("problem").textContent = say("page_rests");
 }
 
 /** A link to `…#devices` opens the code of the table. */

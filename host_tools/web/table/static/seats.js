@@ -5,21 +5,20 @@ import { send } from "./line.js";
 import { GAMES } from "./games.js";
 import { countTo } from "./motion.js";
 import { ownSeat } from "./hand.js";
+import { redraw } from "./keep.js";
 
 const MOST_BACKS = 7;
 const list = document.getElementById("seats");
 let before = []; // the scores as they were drawn last
 
-/** Drawn again only when it changes: what moves there is not disturbed, and a focus stays. */
+/** Drawn again only when it changes: what moves there is not disturbed. */
 export function showSeats(match) {
   const key = JSON.stringify([match?.seats, match?.awaits.seat, ownSeat(), match?.middle.quartets]);
   if (list.dataset.key === key) return;
   list.dataset.key = key;
-  const focused = document.activeElement?.dataset.auto;
   const seats = match?.seats ?? [];
   list.parentElement.style.setProperty("--others", Math.max(1, seats.length - (ownSeat() === null ? 0 : 1)));
-  list.replaceChildren(...seats.map((seat, number) => seatOf(match, seat, number)));
-  if (focused) list.querySelector(`[data-auto="${focused}"]`)?.focus();
+  redraw(list, ...seats.map((seat, number) => seatOf(match, seat, number)));
   seats.forEach(({ score }, number) => {
     const shown = list.children[number].querySelector(".score");
     if (before[number] !== undefined && before[number] !== score) countTo(shown, before[number], score);
@@ -33,7 +32,7 @@ function seatOf(match, seat, number) {
   const mine = ownSeat() === number;
   const note = seatNote?.(match, number);
   return make("li", { class: `${turn ? "turn" : ""}${mine ? " me" : ""}`, "aria-current": turn ? "true" : false,
-    "data-own": number + 1, onclick: () => choose(number) },
+    "data-means": number, "data-own": number + 1, onclick: () => choose(number) },
   make("span", { class: "avatar", "aria-hidden": "true" }, [...seat.name][0] ?? ""),
   make("span", { class: "who" }, make("b", {}, mine ? say("you_are", seat.name) : seat.name), " ",
     make("span", { class: "score" }, String(seat.score)),
@@ -50,10 +49,10 @@ function backs({ cards, score }, scoreIsCards, thing) {
 }
 
 function byItself(seat, number) {
-  const auto = make("input", { type: "checkbox", "data-auto": number, "aria-label": `${seat.name} ${say("auto")}` });
+  const auto = make("input", { type: "checkbox", "data-auto": number, "aria-label": `${seat.name} ${say("auto")}`,
+    onchange: ({ target }) => send({ do: "auto", seat: number, on: target.checked }) });
   auto.checked = seat.auto;
   auto.disabled = !data.host;
-  auto.addEventListener("change", () => send({ do: "auto", seat: number, on: auto.checked }));
   return make("label", {}, auto, make("span", {}, " ", say("auto")));
 }
 

@@ -11,6 +11,7 @@ const LIVE = "[role=log], [role=status], [role=alert]";
 const SCREEN = "#screen-text"; // every line of the box's screen would talk over what was decided
 const synth = window.speechSynthesis;
 const button = document.getElementById("speak");
+let wanted = false;
 let voice = null; // while it speaks
 let waiting = []; // [text, is it the focus?]
 let saying = null;
@@ -49,9 +50,10 @@ function tell(text, focus) {
 }
 
 function hear(changes) {
-  for (const { target, addedNodes } of changes) {
+  for (const { type, target, addedNodes } of changes) {
     const region = (target.closest ? target : target.parentElement)?.closest(LIVE);
-    if (region && !region.matches(SCREEN)) addedNodes.forEach((node) => tell(node.textContent.trim(), false));
+    if (!region || region.matches(SCREEN)) continue;
+    for (const node of type === "characterData" ? [target] : addedNodes) tell(node.textContent.trim(), false);
   }
 }
 
@@ -61,9 +63,14 @@ function nameOf(element) {
 }
 
 async function switchOn() {
-  voice = await findVoice();
-  button.setAttribute("aria-pressed", String(Boolean(voice)));
+  wanted = true;
+  button.setAttribute("aria-pressed", "true"); // a voice may take seconds
+  const found = await findVoice();
+  if (!wanted) return;
+  voice = found;
   if (!voice) {
+    wanted = false;
+    button.setAttribute("aria-pressed", "false");
     problem(say("speech_no_voice"));
     return;
   }
@@ -74,14 +81,14 @@ async function switchOn() {
 
 function switchOff() {
   localStorage.removeItem(KEY);
-  [voice, waiting, saying] = [null, [], null];
+  [wanted, voice, waiting, saying] = [false, null, [], null];
   synth.cancel();
   button.setAttribute("aria-pressed", "false");
 }
 
 export function setUpSpeech() {
-  button.addEventListener("click", () => (voice ? switchOff() : switchOn()));
-  new MutationObserver(hear).observe(document.body, { childList: true, subtree: true });
+  button.addEventListener("click", () => (wanted ? switchOff() : switchOn()));
+  new MutationObserver(hear).observe(document.body, { childList: true, characterData: true, subtree: true });
   document.addEventListener("focusin", ({ target }) => tell(nameOf(target), true));
   if (localStorage.getItem(KEY) === "on") switchOn();
 }

@@ -9,8 +9,9 @@ import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
 import { follow, mayAct, mayOf, ownSeat, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
+import { redraw } from "./keep.js";
 import { laid, setRush } from "./motion.js";
-import { onFreed, setUpPhones, showPhones } from "./phones.js";
+import { onFreed, onRest, setUpPhones, showPhones } from "./phones.js";
 import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
@@ -47,6 +48,7 @@ function said({ text, wins }) {
 
 function showState(news) {
   if (state && news.match?.count !== state.match?.count) outlived();
+  const focused = document.activeElement;
   state = news;
   follow(state);
   if (state.match) equip(state.match);
@@ -56,6 +58,13 @@ function showState(news) {
   showPhones(state);
   showNews();
   refreshHand(state);
+  keepFocus(focused);
+}
+
+/** Where what had the focus has gone, what is to be done next has it: Enter on nothing is OK on the box. */
+function keepFocus(before) {
+  const now = document.activeElement;
+  if (before !== document.body && (now === document.body || !now.checkVisibility())) at("prompt").focus();
 }
 
 /** What the games ask of a match: the face of a card, and what the person at this page calls a seat. */
@@ -115,11 +124,8 @@ function showMiddle(match) {
   at("middle").dataset.key = key;
   drawing(match); // the called row is pressed here
   const before = lain;
-  const focused = document.activeElement?.closest("#middle [data-place]")?.dataset.place;
-  const redraw = () => at("middle").replaceChildren(
-    ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
-  laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
-  if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
+  const draw = () => redraw(at("middle"), ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+  laid(draw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   lain = match;
   reveal();
 }
@@ -156,7 +162,7 @@ function showNews() {
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
   sayNews(news);
-  at("news").replaceChildren(...[...news].reverse().map(newsLine));
+  redraw(at("news"), ...[...news].reverse().map(newsLine));
 }
 
 /** For people who hear the page: every sentence once, in the order of the match; of what was decided before they
@@ -185,12 +191,12 @@ function showVerdict(item) {
   at("verdict").classList.toggle("refused", Boolean(item?.refused));
   if (!item) return;
   const goOn = make("button", { type: "button", id: "go-on", onclick: () => send({ do: "read" }) }, say("go_on"));
-  at("verdict").replaceChildren(make("span", { class: "text" }, brief(state.match, item)),
+  redraw(at("verdict"), make("span", { class: "text" }, brief(state.match, item)),
     ...(item.rule ? [ruleMark(item.rule)] : []), ...(state.held && data.host ? [goOn] : []));
 }
 
 function newsLine(item) {
-  return make("li", { class: item.refused ? "refused" : "" }, item.text, " ",
+  return make("li", { class: item.refused ? "refused" : "", "data-means": `n${item.n}` }, item.text, " ",
     ...(item.rule ? [ruleMark(item.rule)] : []));
 }
 
@@ -291,7 +297,7 @@ function keepOptions(id, count, label) {
   const labels = Array.from({ length: count }, (_, number) => label(number));
   if (select.dataset.labels === labels.join("|")) return;
   select.dataset.labels = labels.join("|");
-  select.replaceChildren(...labels.map((text, number) => make("option", { value: number }, text)));
+  redraw(select, ...labels.map((text, number) => make("option", { value: number }, text)));
 }
 
 setUpBox();
@@ -309,4 +315,4 @@ function refused({ text }) {
   outlived();
 }
 
-listen({ oled: showScreen, state: showState, refused, freed: onFreed, tone: sound }, showLine);
+listen({ oled: showScreen, state: showState, refused, freed: onFreed, rest: onRest, tone: sound }, showLine);
