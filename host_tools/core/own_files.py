@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -100,6 +101,43 @@ def write_whole(path: Path, data: bytes, mode: int = _EVERYBODY) -> None:
     finally:
         with suppress(FileNotFoundError):  # it has its name
             draft.unlink()
+
+
+class FileLock:
+    """A file that one program holds until it ends, however it ends. `held`: this one has it.
+    Raises OSError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab")
+        self.held = _locked(self._file.fileno())
+        if not self.held:
+            self._file.close()
+
+    def release(self) -> None:
+        """Let another program have it."""
+        self._file.close()
+        self.held = False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _locked(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _locked(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 def append_line(path: Path, entry: object) -> None:
