@@ -3,7 +3,7 @@
 import errno
 import json
 import os
-import sys
+import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -109,35 +109,23 @@ class FileLock:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab")
-        self.held = _locked(self._file.fileno())
-        if not self.held:
+        path.touch()
+        # SQLite's lock: Python has no other that all systems know
+        self._file = sqlite3.connect(
+            path, timeout=0, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._file.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
             self._file.close()
+            self.held = False
+        else:
+            self.held = True
 
     def release(self) -> None:
         """Let another program have it."""
         self._file.close()
         self.held = False
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _locked(handle: int) -> bool:
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _locked(handle: int) -> bool:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
 
 
 def append_line(path: Path, entry: object) -> None:

@@ -82,6 +82,8 @@ def test_the_command_says_where_and_forgets() -> None:
     mine = next(row for row in rows if row["place"] == "family")
     assert (mine["path"], mine["holds"]) == (str(places.family()), {"entries": 1})
     told = CliRunner().invoke(schiri, ["play", "--forget", "--lang", "en"])
-    assert told.stdout == "What everybody has won here is deleted, and every evening that was kept.\n"
+    assert told.stdout == (
+        "What everybody has won here is deleted, and every evening that was kept.\n"
+    )
     assert not places.family().exists()
     assert CliRunner().invoke(schiri, ["play", "--forget"]).exit_code == 0  # nothing is there
