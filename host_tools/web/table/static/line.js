@@ -32,6 +32,11 @@ let waiters = []; // messages that wait for the line, with what is done then
 const returned = new WeakSet(); // messages that somebody took back
 let last = Promise.resolve();
 
+/** Is this page of no table any more? */
+export function isGone() {
+  return gone;
+}
+
 /** Does nothing get through? */
 export function isCut() {
   return cut;
