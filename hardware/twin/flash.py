@@ -87,6 +87,7 @@ class TwinFlash:
     `durable` counts the operations that changed the disk. `before_durable`, if set, is called with
     the name of each one before it happens, and may raise to cut the power right there. The next
     `refused_syncs` syncs of changed files fail with EIO, as when the chip does not take a page.
+    `synced_to_disk`: what is synced here survives a power cut of the computer, too.
     """
 
     folder: Path
@@ -94,6 +95,7 @@ class TwinFlash:
     durable: int = 0
     before_durable: Callable[[str], None] | None = None
     refused_syncs: int = 0
+    synced_to_disk: bool = False
     _open: dict[int, _Open] = field(default_factory=dict)
     _next_handle: int = 1
 
@@ -185,10 +187,18 @@ class TwinFlash:
             raise os_error(errno.EIO)
         self._commit("write", file.path)
         disk = self._disk(file.path)
-        with disk.open("r+b" if disk.exists() else "wb") as target:
+        # written anew it is there whole or as it was, as on the chip
+        anew = file.dirty_from == 0 and disk.exists()
+        draft = self.folder.with_name(f"{self.folder.name}.new") if anew else disk
+        with draft.open("r+b" if disk.exists() and not anew else "wb") as target:
             target.seek(file.dirty_from)
             target.write(file.data[file.dirty_from :])
             target.truncate(len(file.data))
+            if self.synced_to_disk:
+                target.flush()
+                os.fsync(target.fileno())
+        if anew:
+            draft.replace(disk)
         file.dirty_from = None
 
     def close(self, handle: int) -> None:

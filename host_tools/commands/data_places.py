@@ -89,6 +89,7 @@ def all_places() -> list[DataPlace]:
         _look("slips", places.slips(), _lines),
         _look("tags", places.tags(), _lines),
         _look("family", places.family(), _lines),
+        _look("evening", places.evening()),
         _look("keys", places.keys(), lambda path: load_keys(path).keys, places.KEYS_VARIABLE),
         # this one and the next are not opened: a list of places has no need of secrets
         _look("desk_key", places.desk_key(), None, places.KEYS_VARIABLE),

@@ -3,14 +3,13 @@
 import socket
 import threading
 import webbrowser
-from pathlib import Path
 
 import click
 
 from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
 from host_tools.core import places
-from host_tools.core.command_line import DECK, FOLDER, LISTEN_PORT, Switch, asked_language, command
+from host_tools.core.command_line import DECK, LISTEN_PORT, Switch, asked_language, command
 from host_tools.core.errors import Sentence
 from host_tools.games.bot import MEDIUM, STRENGTHS
 from host_tools.sim.table.match_log import SEEDS
@@ -22,9 +21,7 @@ DEFAULT_PORT = 8765
 @click.option(
     "--port",
     type=LISTEN_PORT,
-    default=DEFAULT_PORT,
-    show_default=True,
-    help="0 takes any free one.",
+    help=f"0 takes any free one. Default: that of the evening that goes on, else {DEFAULT_PORT}.",
 )
 @click.option("--lan", is_flag=True, help="Let other devices in the local network join.")
 @ENGINE
@@ -35,7 +32,9 @@ DEFAULT_PORT = 8765
     show_default=True,
     help="Tables to begin with.",
 )
-@click.option("--folder", type=FOLDER, help="Keeps the boxes' flash; default: nothing is kept.")
+@click.option(
+    "--fresh", is_flag=True, help="Begin a new evening; without it the last one goes on."
+)
 @click.option(
     "--robots",
     type=click.Choice(STRENGTHS),
@@ -65,17 +64,17 @@ DEFAULT_PORT = 8765
 @click.option(
     "--forget",
     is_flag=True,
-    help="Delete the family's statistics and end; schiri doctor says where.",
+    help="Delete the family's statistics and the evenings, and end; schiri doctor says where.",
 )
 @click.option(
     "--open/--no-open", "browse", cls=Switch, default=True, help="Open the page in a browser."
 )
 def play(
-    port: int,
+    port: int | None,
     lan: bool,
     engine: str,
     tables: int,
-    folder: Path | None,
+    fresh: bool,
     robots: str,
     seed: int | None,
     decks: tuple[str, ...],
@@ -90,22 +89,27 @@ def play(
     schiri play --lan --tables 2
     schiri play --seed 481209317754
     schiri play --deck my-deck
-    schiri play --forget
+    schiri play --fresh
     """
     from host_tools.sim.table.family import Family
+    from host_tools.sim.table.kept import forget_evenings, free_evening
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
     lang = asked_language()
     family = Family(None if practice else places.family())
     if forget:
+        forget_evenings(places.evening())
         family.forget()
         click.echo(Sentence("family_forgotten").said(lang))
         return
+    evening = free_evening(places.evening())
+    if fresh or evening.is_over():
+        evening.clear()
     server = PlayServer(
         engine,
         lang,
-        folder,
+        evening.folder,
         usual=robots,
         seed=seed,
         decks=[load_deck_file(name) for name in decks],
@@ -113,19 +117,29 @@ def play(
     )
 
     def ready(base: str) -> None:
-        for number in server.tables:
-            click.echo(f"{base}/t/{number}?key={server.key}")
-        if lan:
-            click.echo(Sentence("play_links").said(lang))
+        for table in server.tables.values():
+            click.echo(f"{base}/t/{table.number}?key={server.key}")
+            if lan:
+                code = table.phones.code
+                click.echo(Sentence("play_links", address=base, code=code).said(lang))
+        if evening.folder != places.evening():
+            click.echo(Sentence("evening_second", path=evening.folder).said(lang))
+        if wanted and wanted != server.port:
+            click.echo(Sentence("port_other", wanted=wanted, port=server.port).said(lang))
+        if goes_on:
+            click.echo(Sentence("evening_goes_on").said(lang))
         click.echo(Sentence("play_ends").said(lang))
         if browse:
-            page = f"{base}/t/1?key={server.key}"
+            page = f"{base}/t/{min(server.tables)}?key={server.key}"
             # a browser of the terminal blocks until it is left (docs.python.org, webbrowser)
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
-    for _ in range(tables):
+    goes_on = server.reopen()
+    while len(server.tables) < tables:
         server.open_table()
-    serve(server, port, own_address() if lan else "", ready)
+    wanted = (server.port or DEFAULT_PORT) if port is None else port
+    ports = [wanted, 0] if port is None else [port]
+    serve(server, ports, own_address() if lan else "", ready)
 
 
 def own_address() -> str:

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -100,6 +101,31 @@ def write_whole(path: Path, data: bytes, mode: int = _EVERYBODY) -> None:
     finally:
         with suppress(FileNotFoundError):  # it has its name
             draft.unlink()
+
+
+class FileLock:
+    """A file that one program holds until it ends, however it ends. `held`: this one has it.
+    Raises OSError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.touch()
+        # SQLite's lock: Python has no other that all systems know
+        self._file = sqlite3.connect(
+            path, timeout=0, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._file.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            self._file.close()
+            self.held = False
+        else:
+            self.held = True
+
+    def release(self) -> None:
+        """Let another program have it."""
+        self._file.close()
+        self.held = False
 
 
 def append_line(path: Path, entry: object) -> None:

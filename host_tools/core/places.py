@@ -55,6 +55,11 @@ def family() -> Path:
     return data() / "family.jsonl"
 
 
+def evening() -> Path:
+    """The tables of `schiri play`, as they stand; a second one at the same time has its own."""
+    return data() / "evening"
+
+
 def users() -> Path:
     """Who may log in at the desk."""
     return data() / "desk-users.json"

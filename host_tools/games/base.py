@@ -68,6 +68,17 @@ class Exercise(NamedTuple):
     action: "Callable[[Any], Action | None] | None" = None
 
 
+class Moved(NamedTuple):
+    """Cards that were moved behind the box's back: the method of the table that does it."""
+
+    does: str
+    seat: int
+    code: str
+
+    def __call__(self, table: Any) -> None:
+        getattr(table, self.does)(self.seat, self.code)
+
+
 class Action(NamedTuple):
     """`rule` is what the box answers with; `change` moves cards behind the box's back; then hands
     do `steps`.
@@ -75,8 +86,7 @@ class Action(NamedTuple):
 
     rule: str
     steps: Move = ()
-    # Any, as in Exercise: each game's tricks take a table of its own class
-    change: Callable[[Any], None] | None = None
+    change: Moved | None = None
 
 
 def unchanged(header: Json) -> Json:

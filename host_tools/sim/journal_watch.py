@@ -68,7 +68,8 @@ class JournalWatch:
         # after every turn of the box: a look that finds nothing must cost no more than a stat
         if (name, size) == (self._name, self._read):
             return False
-        new_match = name != self._name
+        # the box may have written half of the header when this looked last
+        new_match = name != self._name or not self.record
         cut_off = size < self._read  # a torn tail
         with path.open("rb") as file:
             file.seek(0 if new_match or cut_off else self._read)

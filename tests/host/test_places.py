@@ -149,7 +149,7 @@ def test_the_doctor_tells_every_place_and_what_lies_there(
 
 
 def test_looking_makes_nothing(data_of_this_test: Path) -> None:
-    assert len(looked_at()) == 13
+    assert len(looked_at()) == 14
     assert not data_of_this_test.exists()
 
 
@@ -159,7 +159,7 @@ def test_a_file_that_is_damaged_hides_no_other_place(
     monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
     places.keys().write_text("{")
     found = looked_at()
-    assert (len(found), found["keys"]["holds"], found["keys"]["bytes"]) == (13, {}, 1)
+    assert (len(found), found["keys"]["holds"], found["keys"]["bytes"]) == (14, {}, 1)
     assert f"{places.keys()}: " in found["keys"]["trouble"]
     assert found["users"]["trouble"] == ""
     assert found["keys"]["trouble"] in say("doctor", "--lang", "en").stdout

@@ -163,8 +163,8 @@ def desk(run: Run, folder: Path) -> tuple[int, list[str]]:
     return command.stop()
 
 
-def play(run: Run, folder: Path) -> tuple[int, list[str]]:
-    command = run(f"play --port 0 --engine cpython --no-open --folder {folder}")
+def play(run: Run, _folder: Path) -> tuple[int, list[str]]:
+    command = run("play --port 0 --engine cpython --no-open")
     command.serves()
     return command.stop()
 

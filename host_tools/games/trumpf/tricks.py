@@ -1,8 +1,6 @@
 """Arbiters' training at a table of Trumpf: what people get up to with their cards."""
 
-from functools import partial
-
-from host_tools.games.base import Action, Exercise, awaited, refused, tapped
+from host_tools.games.base import Action, Exercise, Moved, awaited, refused, tapped
 from host_tools.games.trumpf.table_view import TrumpfTableView
 
 
@@ -15,7 +13,7 @@ def dropped_pile(table: TrumpfTableView) -> Action | None:
         events = table.judge("tap", card=card).events
         rule = next((str(event[3]) for event in events if event[0] == "order_suspect"), "")
         if rule:
-            return Action(rule, change=partial(TrumpfTableView.bring_up, seat=seat, code=card))
+            return Action(rule, change=Moved("bring_up", seat, card))
     return None
 
 
@@ -28,7 +26,7 @@ def kept_card(table: TrumpfTableView) -> Action | None:
     if action is None:
         return None
     card = action.steps[0].what
-    return Action(action.rule, change=partial(TrumpfTableView.keep_lost, seat=seat, code=card))
+    return Action(action.rule, change=Moved("keep_lost", seat, card))
 
 
 TRICKS = {

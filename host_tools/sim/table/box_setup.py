@@ -27,6 +27,13 @@ def set_up(folder: Path, lang: str, name: str, own: Mapping[str, Any] | None = N
     settings.set_key(LEAGUE_KEY)  # a box without a key offers no result slip
 
 
+def decks_on(folder: Path) -> dict[str, Any]:
+    """The own decks that a box has got before, by their ids. Raises OSError."""
+    files = sorted((folder / "decks").glob("*.json"))
+    own = [file for file in files if file.stem not in deck_ids()]
+    return {file.stem: json.loads(file.read_text(encoding="utf8")) for file in own}
+
+
 def set_language(folder: Path, lang: str) -> None:
     """The box speaks it from its next start on, and so do its decks. Raises OSError."""
     _write_decks(folder, lang)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from host_tools.core.json_types import Json
-from host_tools.core.own_files import written_below
+from host_tools.core.own_files import append_line, written_below
 from host_tools.sim.table.match_log import MatchLog
 
 _WHO = ("players", "won")
@@ -20,23 +20,23 @@ class Family:
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
         self._matches: list[Json] = []
+        self._deals: set[str] = set()
         with suppress(OSError):  # nobody has played yet
             for line in file.read_text("utf-8").splitlines() if file else ():
                 with suppress(ValueError, TypeError, KeyError):  # torn, or somebody's own line
                     match = json.loads(line)
                     self._matches.append({who: list(map(str, match[who])) for who in _WHO})
+                    self._deals |= {match.get("deal", "")} - {""}
 
-    def keep(self, players: Sequence[str], won: Sequence[str], game: str) -> None:
-        """Who played and who has won."""
-        if self._file is None or not players:
+    def keep(self, players: Sequence[str], won: Sequence[str], game: str, deal: str = "") -> None:
+        """Who played and who has won; a match with the same `deal` is kept once."""
+        if self._file is None or not players or deal in self._deals:
             return
         match = {"players": list(players), "won": [name for name in won if name in players]}
         self._matches.append(match)
-        line = json.dumps({"game": game, **match}, ensure_ascii=False) + "\n"
+        self._deals |= {deal} - {""}
         with suppress(OSError):  # a full disk stops no match
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(line)
+            append_line(self._file, {"game": game, "deal": deal, **match})
 
     def of(self, names: Sequence[str] | None = None) -> list[Json]:
         """What these players have won so far, or everybody: most wins first."""
@@ -61,18 +61,21 @@ class Family:
     def forget(self) -> None:
         """Everything. Raises UserError."""
         self._matches.clear()
+        self._deals.clear()
         if self._file is not None:
             with written_below(self._file):
                 self._file.unlink(missing_ok=True)
 
 
 class Evening:
-    """The matches of one table, for the family: each is told once, when it has ended here."""
+    """The matches of one table, for the family: each is told once, when it has ended here.
+    `coming` is the number of the one that is to be told.
+    """
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: Family, practised: bool = False, coming: int = 0) -> None:
         self.family = family
-        self.practised = False
-        self._played = 0
+        self.practised = practised
+        self.coming = coming
 
     def follow(self, log: MatchLog, players: Sequence[str]) -> None:
         """The match has gone on; `players` are those who play and are no bots."""
@@ -80,9 +83,12 @@ class Evening:
         if world is None:
             return
         if not log.closed:  # what had ended before this table was opened is told already
-            self._played = log.number
-        elif self._played == log.number:
-            self._played = 0
+            self.coming = log.number
+        elif self.coming == log.number:
+            self.coming = 0
             if not (log.abandoned or self.practised):
                 best = dict(world.match.result())["ranking"][0]
-                self.family.keep(players, [world.name(s) for s in best], log.header["game"])
+                won = [world.name(seat) for seat in best]
+                # the server may end between this and its note that it is told
+                deal = f"{log.number}/{log.seed}"
+                self.family.keep(players, won, log.header["game"], deal)

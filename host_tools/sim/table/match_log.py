@@ -2,13 +2,15 @@
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import msgspec
 
 from firmware.games import open_match
 from host_tools.core.json_types import Json
 from host_tools.games import game_of, page_texts, table_view
+from host_tools.games.base import Moved
 from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
 from host_tools.games.table_view import TableView
@@ -17,30 +19,24 @@ from host_tools.replay.wording import PHRASES, Teller
 from host_tools.sim.journal_watch import JournalWatch
 from host_tools.store.journal.reading import taken_back
 
-TableChange = Callable[[TableView], None]
 MOST_NEWS = 40
 LINES = 1000
 """Numbers of lines between two answers, for what the box has said and not recorded."""
 SEEDS = 10**12
 """So many numbers there are: twelve digits can be written down."""
+_CLOCK = ("pause", "resume")
 _WON = ("round_won", "round_over", "hand_over")
 
 
-class Deals:
+class Deals(msgspec.Struct):
     """By which number the cards of every match at a table are dealt: the result tells it.
 
-    `wanted` is the number of the next match, if somebody asks for that deal again. `file` keeps
-    the numbers where the box's flash is kept: a match goes on with the cards it was dealt.
+    `wanted` is the number of the next match, if somebody asks for that deal again; `numbers` are
+    those of the box's matches, so that a match goes on with the cards it was dealt.
     """
 
-    def __init__(self, file: Path | None = None, wanted: int | None = None) -> None:
-        self.wanted = wanted
-        self._file = file
-        self._of: dict[int, int] = {}
-        if file is not None:
-            with suppress(OSError, ValueError, AttributeError):  # a new box; or torn: dealt anew
-                kept = json.loads(file.read_text(encoding="utf8"))
-                self._of = {int(match): int(seed) for match, seed in kept.items()}
+    wanted: int | None = None
+    numbers: dict[int, int] = {}
 
     def coming(self) -> int:
         """The number of the next match, before the box has opened it."""
@@ -51,16 +47,9 @@ class Deals:
 
     def of(self, match: int) -> int:
         """The number of this match of the box, the same however often it is asked."""
-        if match not in self._of:
-            self._of[match], self.wanted = self.coming(), None
-            # at once: a table that was opened again in mid-match dealt other cards
-            self._keep()
-        return self._of[match]
-
-    def _keep(self) -> None:
-        if self._file is not None:
-            with suppress(OSError):  # a full disk stops no match
-                self._file.write_text(json.dumps(self._of), encoding="utf8")
+        if match not in self.numbers:
+            self.numbers[match], self.wanted = self.coming(), None
+        return self.numbers[match]
 
 
 class MatchLog(JournalWatch):
@@ -80,8 +69,7 @@ class MatchLog(JournalWatch):
         self._lang = lang
         self._say = say
         self.count = 0  # answers so far
-        self._changes: list[tuple[int, TableChange]] = []
-        self.changes = 0
+        self.moved: list[tuple[int, Moved]] = []
         self.usual = MEDIUM
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
         self.header: Json = {}
@@ -114,22 +102,32 @@ class MatchLog(JournalWatch):
             self._follow(command, answer)
         return True
 
-    def change(self, change: TableChange) -> None:
+    def change(self, change: Moved) -> None:
         """People do something to the cards that the box does not see; undo keeps it."""
         if self.world is not None:
-            self._changes.append((self.count, change))
-            self.changes = len(self._changes)
+            self.moved.append((self.count, change))
             change(self.world)
 
     def tell(self, text: str, rule: str, refused: bool) -> None:
         """The box has said something that is in no record."""
         last = self.news[-1] if self.news else {"n": 0, "line": 0, "t": 0}
         line = {**last, "line": last["line"] + 1, "text": text, "rule": rule}
-        self._list({**line, "refused": refused, "event": None})
+        self._list({**line, "refused": refused, "decides": False, "event": None})
 
     def _list(self, line: Json) -> None:
         self.news.append(line)
         del self.news[:-MOST_NEWS]
+
+    @property
+    def changes(self) -> int:
+        """How often people did so in this match."""
+        return len(self.moved)
+
+    def recall(self, moved: Sequence[tuple[int, Moved]]) -> None:
+        """What people had done so before the table was opened again."""
+        if moved:
+            self.moved = list(moved)
+            self._deal_again()
 
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
@@ -148,9 +146,10 @@ class MatchLog(JournalWatch):
 
     @property
     def at(self) -> str:
-        """The match and the last thing that was decided in it; a refusal changes no hand."""
-        told = (line for line in reversed(self.news) if line["line"] % LINES == 0)
-        decided = (line["n"] for line in told if not line["refused"])
+        """The match and the last thing that was decided in it; neither a refusal nor the clock's
+        standing still changes a hand.
+        """
+        decided = (line["n"] for line in reversed(self.news) if line["decides"])
         return f"{self.number}/{next(decided, 0)}"
 
     @property
@@ -210,8 +209,7 @@ class MatchLog(JournalWatch):
     def _open(self) -> None:
         self.header = resolve(self._with_own(self.record), self._lang)
         self.count = 0
-        self._changes = []
-        self.changes = 0
+        self.moved = []
         self.news = []
         self.listed = 0
         self._teller = Teller(self.header, self._lang)
@@ -266,6 +264,7 @@ class MatchLog(JournalWatch):
             "t": command["t"],
             "text": sentence,
             "refused": bool(refused),
+            "decides": not refused and command["do"] not in _CLOCK,
             "rule": rule,
             "event": self._weightiest(answer),
         }
@@ -283,12 +282,17 @@ class MatchLog(JournalWatch):
         self.world = self._dealt()
         self.curve = [(0, self.world.scores())]
         for number, (command, answer) in enumerate(steps):
-            for at, change in self._changes:
-                if at == number:
-                    change(self.world)
+            self._move_again(number)
             if command["do"] != "undo" and answer["n"] not in undone:
                 self.world.play(command)
                 self._score(answer["n"])
+        self._move_again(len(steps))
+
+    def _move_again(self, number: int) -> None:
+        """What people did after so many answers."""
+        for at, change in self.moved:
+            if at == number:
+                change(self.world)
 
     def _score(self, number: int) -> None:
         assert self.world is not None

@@ -19,6 +19,9 @@ SeatColour = Literal["red", "orange", "yellow", "green", "turquoise", "blue", "v
 COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
 LONGEST_NAME = 20
 LONGEST_CLAIM = 400
+CODE_LENGTH = 4
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+"""Without vowels, so that no code is a word; without Y, which is read as one."""
 
 
 class SeatClaim(msgspec.Struct, forbid_unknown_fields=True):
@@ -42,16 +45,27 @@ def read_claim(raw: bytes) -> SeatClaim:
     return claim
 
 
-class Phones:
-    """Who holds which seat of one table. `key` opens the page on which a phone joins; a seat's
-    key opens that seat, and is another one once the seat was freed.
+def _new_key() -> str:
+    # 72 bits, twelve characters
+    return secrets.token_urlsafe(9)
+
+
+def new_code() -> str:
+    """A table's code, which is read out and typed."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class Phones(msgspec.Struct):
+    """Who holds which seat of one table. `key` opens the page on which a phone joins, and `code`
+    leads to it; a seat's key opens that seat, and is another one once the seat was freed.
     """
 
-    def __init__(self) -> None:
-        # 72 bits, twelve characters
-        self.key = secrets.token_urlsafe(9)
-        self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
-        self.held: dict[int, SeatClaim] = {}
+    key: str = msgspec.field(default_factory=_new_key)
+    code: str = msgspec.field(default_factory=new_code)
+    seat_keys: list[str] = msgspec.field(
+        default_factory=lambda: [_new_key() for _ in range(MOST_SEATS)]
+    )
+    held: dict[int, SeatClaim] = {}
 
     def take(self, claim: SeatClaim, free: Collection[int]) -> str:
         """The key of the seat. Raises BadMessage when it cannot be had: `free` seats can."""
@@ -78,7 +92,7 @@ class Phones:
     def give_back(self, seat: int) -> None:
         """Nobody's phone holds the seat any more, and its link opens nothing."""
         if self.held.pop(seat, None):
-            self.seat_keys[seat] = secrets.token_urlsafe(9)
+            self.seat_keys[seat] = _new_key()
 
     def named(self, header: Json, usual: str) -> Json:
         """The header of a match with the names that were said on phones; `usual` names a seat

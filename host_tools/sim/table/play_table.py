@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from threading import Event
 
 from msgspec import to_builtins
 
@@ -12,7 +13,7 @@ from host_tools.sim.table.asking import HOST, NotAllowed
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import Waits
 from host_tools.sim.table.phones import SeatClaim
-from host_tools.sim.table.runner import Result
+from host_tools.sim.table.runner import ASK_S, Result
 from host_tools.sim.table.table_box import TableBox
 from host_tools.sim.table.table_state import hand_of, state_of
 
@@ -29,6 +30,7 @@ class PlayTable(TableBox):
 
     def start(self) -> None:
         """Power on."""
+        self._keep()
         self.runner.start()
 
     def listen(self, seat: int = HOST) -> Listener:
@@ -54,8 +56,10 @@ class PlayTable(TableBox):
         sense at this table, or is not that seat's to do now.
         """
         message.check(self)
+        # a card that was held while the server was away is laid once the clock runs again
+        self.is_back.wait(ASK_S)
         if seat == HOST and not isinstance(message, _DONE_FIRST):
-            self.runner.call(lambda: self._obey(message, seat))
+            self._soon(lambda: self._obey(message, seat))
             return
 
         def try_it() -> None:
@@ -80,10 +84,28 @@ class PlayTable(TableBox):
         """In the box's thread, between two turns: nobody moves a card meanwhile. Raises
         BadMessage.
         """
+
+        def act_and_keep() -> Result:
+            result = act()
+            self._keep()
+            return result
+
         try:
-            return self.runner.ask(act)
+            return self.runner.ask(act_and_keep)
         except TimeoutError as late:
             raise NotAllowed("play_busy") from late
+
+    def _soon(self, act: Callable[[], None]) -> None:
+        """The same for what is never refused: a box that boots comes to it later."""
+        done = Event()
+
+        def act_and_keep() -> None:
+            act()
+            self._keep()
+            done.set()
+
+        self.runner.call(act_and_keep)
+        done.wait(ASK_S)  # what was answered outlives the server
 
     # -- the box's thread
 

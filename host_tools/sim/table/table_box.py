@@ -3,6 +3,7 @@
 What pages ask of it stands above: messages.py, play_table.py.
 """
 
+import shutil
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
+from secrets import token_hex
+from threading import Event
 from typing import Any
 
 from hardware.twin.oled import Picture
@@ -19,16 +22,18 @@ from host_tools.core.errors import UserError
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import written_below
 from host_tools.games import drawn, game_of
+from host_tools.games.bot import MEDIUM
 from host_tools.games.box_words import box_words
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.screen import Screen, ScreenReader, picture_message
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import HOST
-from host_tools.sim.table.autoplay import Autoplay
-from host_tools.sim.table.box_setup import set_language, set_up
+from host_tools.sim.table.autoplay import POWER, Autoplay
+from host_tools.sim.table.box_setup import decks_on, set_language, set_up
 from host_tools.sim.table.family import Evening, Family
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.hands import LOOK_MS, BoxHands, Waits
+from host_tools.sim.table.kept import KeptFile, Opening, TableMemory
 from host_tools.sim.table.match_log import Deals, MatchLog
 from host_tools.sim.table.phones import Phones
 from host_tools.sim.table.robot import Robot
@@ -42,8 +47,9 @@ RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
 class TableBox:
     """One box. What is done with it is done in its own thread, but `hang_up` and `close`.
 
-    `folder` keeps the flash; without one it is a temporary folder that goes with the table. `seed`
-    deals the first match. `own_decks` are on the box besides the project's, by their ids.
+    `folder` keeps the flash, and a file beside it all else that a table opened again goes on with;
+    without one nothing outlives the table. `seed` deals the next match. `own_decks` are on the box
+    besides the project's, by their ids. Raises UserError.
     """
 
     def __init__(
@@ -58,12 +64,23 @@ class TableBox:
         family: Family | None = None,
     ) -> None:
         self.number = number
-        self.evening = Evening(family or Family())
-        self.lang = lang
-        self.phones = Phones()
+        self._kept = KeptFile(folder and folder.with_name(f"{folder.name}.json"), TableMemory)
+        memory = self._kept.read()
+        self._came_back = memory
+        self.is_back = Event()
+        """Set once play goes on as it did before the server ended."""
+        if memory is None:
+            self.is_back.set()
+            memory = TableMemory(Phones(), Deals(), lang, speed, MEDIUM)
+        if seed is not None:
+            memory.deals.wanted = seed
+        self.evening = Evening(family or Family(), memory.practised, memory.told)
+        self.lang = lang = memory.lang
+        self.phones = memory.phones
         self._words = box_words(lang)
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         self._flash = flash = folder or Path(self._temporary.name)
+        own_decks = decks_on(flash) | dict(own_decks or {})
         try:
             with written_below(flash):
                 set_up(flash, lang, f"Schiri {number}", own_decks)
@@ -83,17 +100,22 @@ class TableBox:
         self.session.on_screen(self._on_picture)
         self.tray = TagTray()
         self.tray.fill([jury_card()])
-        beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
-        self.log = MatchLog(flash, lang, self.say, Deals(beside, seed), own_decks)
+        # a box's own power cut is played by the twin; this one is of the computer
+        self.session.box.flash.synced_to_disk = folder is not None
+        self.log = MatchLog(flash, lang, self.say, memory.deals, own_decks)
+        self.log.usual, self.log.strengths = memory.usual, memory.strengths
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = BoxHands(self.session, self.tray, self.screen, self._changed)
-        self.hands.hasty = speed == UNBOUND
+        self.hands.hasty = memory.speed == UNBOUND
         self.hands.back = self.say("back")
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.auto = Autoplay(
             self.robot, self.hands, self.log, self._robot_gave_up, lambda: self.session.now_ms
         )
+        self.auto.seats = set(memory.auto)
         self.offer = arbiter.Offer()
+        self.life = token_hex(4)
+        """Another one once the table was closed and opened again."""
         self.crash = ""
         self.hint: Json | None = None
         self._pressed_ms: dict[PanelButton, int] = {}
@@ -112,6 +134,7 @@ class TableBox:
         self._resets = 0
         self._match = 0
         self._listed = 0
+        self._opening = memory.opening
         self._dirty = True
         hurries = self.auto.hurries
         self.runner = Runner(
@@ -121,7 +144,7 @@ class TableBox:
             hurries,
             self._rests,
             self._let_go,
-            speed,
+            memory.speed,
         )
 
     def hang_up(self) -> None:
@@ -136,6 +159,12 @@ class TableBox:
         self.hang_up()
         self.runner.stop()
         self._temporary.cleanup()
+
+    def discard(self) -> None:
+        """The same, and nothing of it is kept."""
+        self.close()
+        self._kept.forget()
+        shutil.rmtree(self._flash, ignore_errors=True)
 
     def say(self, key: str) -> str:
         """A text of the box in its language."""
@@ -194,6 +223,7 @@ class TableBox:
         self._look_at_match()
         if not self.runner.busy:
             self._begin_something()
+        self._keep()
 
     def _after_reset(self) -> None:
         """The box has started anew by itself: whatever hands were doing was in vain."""
@@ -219,6 +249,9 @@ class TableBox:
             self._match = self.log.number
             self.tray.heal()
             self.tray.fill(game_of(world.header).things(world.header))
+            self._recall()
+        # before any page is told: the hands are dealt by it
+        self._keep()
 
     def _rests(self) -> float:
         """Seconds in which nothing at the box has its moment: no tone, no robot that waits; a
@@ -238,7 +271,7 @@ class TableBox:
             self._for_free_hands.popleft()()
             self._changed()
         if self.session.running and not self.runner.busy:
-            act = self.auto.next_act()
+            act = self._goes_on() or self.auto.next_act()
             if act is not None:
                 self.runner.begin(act)
 
@@ -361,6 +394,7 @@ class TableBox:
             self.log.world.half = {}
         self.hands.brisk = self.runner.hurried = False
         self.runner.drop_acts()
+        self._opening = None
         self._waiting.clear()
         self._for_free_hands.clear()
         self.session.field.clear()
@@ -399,8 +433,65 @@ class TableBox:
         header = drawn(self.phones.named(header, self.say("seat")), self.log.deals.coming())
         self.auto.seats = auto - self.phones.held.keys()
         self.hint = None
+        self._opening = Opening(self.log.number, header)
         # quick: people want to play, not to watch a menu being set
-        self.runner.begin(self.robot.open_match(header), quick=True)
+        self.runner.begin(self._opened(header), quick=True)
+
+    def _opened(self, header: Json) -> Waits:
+        yield from self.robot.open_match(header)
+        self._opening = None
+
+    # -- after the server was started again
+
+    def _keep(self) -> None:
+        """Whatever has changed is on the disk before anybody hears of it."""
+        log = self.log
+        self._kept.keep(
+            TableMemory(
+                phones=self.phones,
+                deals=log.deals,
+                lang=self.lang,
+                speed=self.runner.speed,
+                usual=log.usual,
+                auto=sorted(self.auto.seats),
+                strengths=log.strengths,
+                practised=self.evening.practised,
+                told=self.evening.coming,
+                opening=self._opening,
+                match=log.number,
+                changes=log.moved,
+                dead=self.tray.dead,
+                playing=not log.closed,
+            )
+        )
+
+    def _recall(self) -> None:
+        """What people had done in this match behind the box's back."""
+        kept = self._came_back
+        if kept is not None and kept.match == self.log.number:
+            self.log.recall(kept.changes)
+            for code in kept.dead:
+                self.tray.kill(code)
+            if kept.playing and not self.log.closed:
+                self.hint = {"name": "came_back", "rule": ""}
+
+    def _goes_on(self) -> Waits | None:
+        """Hands open the match that was being opened when the server ended. CL-2 has the box pause
+        a clock that ran: they let it run again once somebody looks on.
+        """
+        if self._came_back is None or self.hands.screen() is None:
+            return None
+        opening, self._opening = self._opening, None
+        if opening is not None and opening.after == self.log.number:
+            self._opening = opening
+            return self._opened(opening.header)
+        if opening is not None and self.log.awaits["for"] == "begin":
+            return self.robot.begin()
+        if self.log.paused == POWER:
+            return self.robot.resume() if self._listeners else None
+        self._came_back = None
+        self.is_back.set()
+        return None
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:

@@ -11,6 +11,7 @@ def state_of(table: TableBox) -> Json:
     """The whole public state, small enough to be sent after every change."""
     session = table.session
     return {
+        "life": table.life,
         "power": session.on,
         "plugged": session.box.usb.plugged,
         "speed": table.runner.speed,

@@ -13,12 +13,17 @@ MOST_REPLAYS = 20
 _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
+def new_key() -> str:
+    """A key that opens everything."""
+    return token_urlsafe(12)
+
+
 class Access:
     """The tables and the replays of one server; `key` opens everything."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self.key = token_urlsafe(12)
+        self.key = new_key()
         self.network = ""
         """The address under which other devices reach this server; "" if none can."""
         self.tables: dict[int, PlayTable] = {}

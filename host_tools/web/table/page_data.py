@@ -19,7 +19,7 @@ from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import MOST_SEATS, NotThere
 from host_tools.sim.table.box_setup import is_offered
-from host_tools.sim.table.phones import COLOURS, LONGEST_NAME
+from host_tools.sim.table.phones import CODE_LENGTH, COLOURS, LONGEST_NAME
 from host_tools.sim.table.play_table import PlayTable
 from host_tools.sim.table.table_state import note_of
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
@@ -68,6 +68,7 @@ def page_data(
         "names": list(_NAMES),
         # whoever has the code may take a seat, so only the host shows it
         "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
+        "code": table.phones.code if host else "",
         "most_seats": MOST_SEATS,
         "family": _winners(table) if host else [],
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
@@ -155,6 +156,11 @@ def join_data(table: PlayTable, key: str) -> Json:
         ],
         "most": LONGEST_NAME,
     }
+
+
+def code_data(lang: str) -> Json:
+    """For whoever has come without a link."""
+    return {"key": "", "texts": page_texts(lang), "length": CODE_LENGTH}
 
 
 # -- how each game is played ----------------------------------------------------------------------

@@ -10,6 +10,7 @@ import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
+from secrets import compare_digest
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
@@ -34,7 +35,8 @@ from host_tools.games.options import title_of
 from host_tools.sim.table import messages
 from host_tools.sim.table.asking import HOST, BadMessage, NotAllowed, NotThere
 from host_tools.sim.table.family import Family
-from host_tools.sim.table.phones import LONGEST_CLAIM, read_claim
+from host_tools.sim.table.kept import ServerMemory, server_file
+from host_tools.sim.table.phones import LONGEST_CLAIM, new_code, read_claim
 from host_tools.sim.table.play_table import PlayTable
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import FONTS, FOR_EVER, KeptFiles, all_files, picture_kind, unchanged
@@ -42,6 +44,7 @@ from host_tools.web.keyed import (
     HEADERS,
     OwnHosts,
     body_of,
+    check_origin,
     is_key,
     key_of,
     number_of,
@@ -49,9 +52,10 @@ from host_tools.web.keyed import (
     refusal,
 )
 from host_tools.web.serving import gone
-from host_tools.web.table.access import Access
+from host_tools.web.table.access import Access, new_key
 from host_tools.web.table.after_pages import AfterPages, seat_of
-from host_tools.web.table.page_data import how_data, how_games, join_data, page_data
+from host_tools.web.table.guesses import Guesses
+from host_tools.web.table.page_data import code_data, how_data, how_games, join_data, page_data
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -97,7 +101,7 @@ class Once:
 class PlayServer(Access):
     """All tables of one `schiri play`. `app` is the ASGI application; `usual` is the strength of
     the bots if nobody says otherwise, `seed` deals the first match of every table. `decks` are own
-    ones, besides those that the user keeps; they are offered first.
+    ones, besides those that the user keeps; they are offered first. `folder` keeps the evening.
     """
 
     def __init__(
@@ -116,12 +120,16 @@ class PlayServer(Access):
         self._usual = usual
         self._engine = engine
         self._folder = folder
+        self._kept = server_file(folder)
         self._speed = speed
         self._seed = seed
         self.decks = list(decks)
         self.pictures: dict[str, Mapping[str, Path | bytes]] = {}
         """Of own decks, by their ids: code -> what its maker has put on the card."""
         self._count = 0
+        self.port = 0
+        """Of the links, once it is known."""
+        self._guesses = Guesses()
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
@@ -144,9 +152,47 @@ class PlayServer(Access):
             raise BadMessage("play_many_tables", most=MOST_TABLES)
         # not len(): once a table is closed its number would come twice
         self._count += 1
-        folder = None if self._folder is None else self._folder / f"table{self._count}"
-        table = PlayTable(
-            self._count,
+        table = self._opened(self._count)
+        table.log.usual = self._usual
+        while table.phones.code in [other.phones.code for other in self.tables.values()]:
+            table.phones.code = new_code()
+        self._begin(table)
+        return table
+
+    def reopen(self) -> bool:
+        """All tables of an evening that is kept, as they stood; False if none is. Raises
+        UserError.
+        """
+        memory = self._kept.read()
+        if memory is None:
+            return False
+        self.key, self.port, self._count = memory.key, memory.port, memory.count
+        for number in memory.tables:
+            self._begin(self._opened(number))
+        return True
+
+    def keep(self) -> None:
+        """Which tables there are, and the links to them."""
+        self._kept.keep(ServerMemory(self.key, self.port, sorted(self.tables), self._count))
+
+    def begin_afresh(self) -> PlayTable:
+        """A new evening: one new table, and no link of before opens anything."""
+        tables, self.tables = list(self.tables.values()), {}
+        self.replays.clear()
+        self.key = new_key()
+        for table in tables:
+            table.discard()
+        return self.open_table()
+
+    def _begin(self, table: PlayTable) -> None:
+        self.tables[table.number] = table
+        self.keep()
+        table.start()
+
+    def _opened(self, number: int) -> PlayTable:
+        folder = None if self._folder is None else self._folder / f"table{number}"
+        return PlayTable(
+            number,
             self._engine,
             self.lang,
             folder,
@@ -155,10 +201,6 @@ class PlayServer(Access):
             self._own_decks(),
             self._family,
         )
-        table.log.usual = self._usual
-        self.tables[self._count] = table
-        table.start()
-        return table
 
     def _own_decks(self) -> dict[str, Json]:
         """By their ids, those that were asked for first."""
@@ -182,7 +224,9 @@ class PlayServer(Access):
     def _routes(self) -> list[Route]:
         return [
             Route("/", self._lobby_page),
+            Route("/code", self._code, methods=["POST"]),
             Route("/tables", self._new_table, methods=["POST"]),
+            Route("/fresh", self._fresh, methods=["POST"]),
             Route("/t/{table:int}", self._table_page),
             Route("/t/{table:int}/close", self._close_table, methods=["POST"]),
             Route("/t/{table:int}/events", self._events),
@@ -220,7 +264,9 @@ class PlayServer(Access):
         return HTMLResponse(html, headers=HEADERS)
 
     def _lobby_page(self, request: Request) -> Response:
-        """For the host alone."""
+        """The tables, for the host; whoever has no key is asked for the code of one."""
+        if not key_of(request):
+            return self.page("code.html", code_data(self.lang))
         self.check_host(request)
         tables = [
             {"number": number, "title": title_of(self.tables[number].log.header)}
@@ -292,6 +338,17 @@ class PlayServer(Access):
 
     # -- phones that join
 
+    async def _code(self, request: Request) -> Response:
+        """Answers a table's code with the way to its free seats."""
+        check_origin(request)
+        self._guesses.check(request)
+        code = (await body_of(request, LONGEST_CLAIM)).decode(errors="replace").strip().upper()
+        for table in list(self.tables.values()):
+            if compare_digest(code.encode(), table.phones.code.encode()):
+                return JSONResponse({"join": _join_path(table)}, headers=HEADERS)
+        self._guesses.note(request)
+        raise NotThere("play_no_code")
+
     def _joined(self, request: Request) -> PlayTable:
         """The table, with the key of its code or the host's. Raises BadMessage."""
         table = self.table_of(request)
@@ -314,7 +371,7 @@ class PlayServer(Access):
     def _join_code(self, request: Request) -> Response:
         """The table's QR code, for its own page."""
         table = self.hosts_table(request)
-        link = f"{self.base(request)}t/{table.number}/join?key={table.phones.key}"
+        link = f"{self.base(request)}{_join_path(table)}"
         return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     # -- tables
@@ -327,8 +384,15 @@ class PlayServer(Access):
     async def _close_table(self, request: Request) -> Response:
         table = self.hosts_table(request)
         del self.tables[table.number]
-        await run_in_threadpool(table.close)
+        self.keep()
+        await run_in_threadpool(table.discard)
         return JSONResponse({})
+
+    async def _fresh(self, request: Request) -> Response:
+        """Answers with the new key."""
+        self.check_host(request)
+        table = await run_in_threadpool(self.begin_afresh)
+        return JSONResponse({"table": table.number, "key": self.key}, headers=HEADERS)
 
     async def _events(self, request: Request) -> Response:
         table, who = self.at_table(request)
@@ -380,6 +444,10 @@ class PlayServer(Access):
         if first > len(replay.steps):
             raise NotThere("play_short_replay")
         return JSONResponse(replay.walk.views(first), headers=HEADERS)
+
+
+def _join_path(table: PlayTable) -> str:
+    return f"t/{table.number}/join?key={table.phones.key}"
 
 
 def _games_script(request: Request) -> Response:

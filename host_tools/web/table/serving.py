@@ -4,7 +4,7 @@ import errno
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 import click
@@ -16,10 +16,20 @@ from host_tools.web.serving import LOOPBACK
 from host_tools.web.table.server import PlayServer
 
 
-def serve(server: PlayServer, port: int, lan_address: str, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; `ready(base address)` once people may come. Raises UserError."""
-    listening = _socket(port, "0.0.0.0" if lan_address else LOOPBACK)
-    base = f"http://{lan_address or LOOPBACK}:{listening.getsockname()[1]}"
+def serve(
+    server: PlayServer, ports: Sequence[int], lan_address: str, ready: Callable[[str], None]
+) -> None:
+    """Serve until Ctrl-C at the first of these ports that is free; `ready(base address)` once
+    people may come. Raises UserError.
+    """
+    try:
+        listening = _socket(ports, "0.0.0.0" if lan_address else LOOPBACK)
+    except UserError:
+        server.close()
+        raise
+    server.port = listening.getsockname()[1]
+    server.keep()
+    base = f"http://{lan_address or LOOPBACK}:{server.port}"
     server.network = base if lan_address not in ("", LOOPBACK) else ""
     try:
         ready(base)
@@ -28,13 +38,14 @@ def serve(server: PlayServer, port: int, lan_address: str, ready: Callable[[str]
         server.close()
 
 
-def _socket(port: int, address: str) -> socket.socket:
-    try:
-        return serving.open_socket(address, port)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise UserError("port_taken", Exit.SYSTEM, port=port) from error
-        raise UserError("port_unopened", Exit.SYSTEM, port=port, system=error) from error
+def _socket(ports: Sequence[int], address: str) -> socket.socket:
+    for port in ports:
+        try:
+            return serving.open_socket(address, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise UserError("port_unopened", Exit.SYSTEM, port=port, system=error) from error
+    raise UserError("port_taken", Exit.SYSTEM, port=ports[0])
 
 
 def watch_file(file: str, at: int, lang: str, after: bool = False) -> None:
@@ -52,4 +63,4 @@ def watch_file(file: str, at: int, lang: str, after: bool = False) -> None:
         # webbrowser.open blocks while a text-mode browser runs
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
-    serve(server, 0, "", ready)
+    serve(server, [0], "", ready)

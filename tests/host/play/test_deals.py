@@ -94,14 +94,6 @@ def test_a_match_goes_on_with_its_cards_when_the_table_is_opened_again(tmp_path:
         assert hands_of(opened) == first
 
 
-@pytest.mark.parametrize("torn", ["", "{", "[1]", '{"1": "x"}', "null"])
-def test_a_torn_file_of_deals_is_begun_anew(tmp_path: Path, torn: str) -> None:
-    file = tmp_path / "deals.json"
-    file.write_text(torn)
-    kept = Deals(file).of(1)
-    assert Deals(file).of(1) == kept
-
-
 # -- many deals
 
 SURE = 5.0

@@ -52,7 +52,7 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
         )  # fmt: skip
         return SimpleNamespace(
             world=world, number=number, closed=closed, abandoned=abandoned,
-            header={"game": "hattrick"},
+            header={"game": "hattrick"}, seed=5,
         )  # fmt: skip
 
     evening = Evening(Family(file))
@@ -64,8 +64,10 @@ def test_a_match_is_kept_once_and_practice_never(file: Path) -> None:
     for _ in range(2):
         follow(match(8, closed=True))
     assert [json.loads(line) for line in file.read_text("utf-8").splitlines()] == [
-        {"game": "hattrick", "players": ["Mia"], "won": ["Mia"]}
+        {"game": "hattrick", "deal": "8/5", "players": ["Mia"], "won": ["Mia"]}
     ]
+    # the server ended before it had noted that this was told
+    Evening(Family(file), coming=8).follow(match(8, closed=True), ["Mia"])
     follow(match(9, closed=False))
     follow(match(9, closed=True, abandoned=True))
     follow(match(10, closed=False))
@@ -80,6 +82,8 @@ def test_the_command_says_where_and_forgets() -> None:
     mine = next(row for row in rows if row["place"] == "family")
     assert (mine["path"], mine["holds"]) == (str(places.family()), {"entries": 1})
     told = CliRunner().invoke(schiri, ["play", "--forget", "--lang", "en"])
-    assert told.stdout == "What everybody has won here is deleted.\n"
+    assert told.stdout == (
+        "What everybody has won here is deleted, and every evening that was kept.\n"
+    )
     assert not places.family().exists()
     assert CliRunner().invoke(schiri, ["play", "--forget"]).exit_code == 0  # nothing is there

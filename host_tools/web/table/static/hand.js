@@ -6,7 +6,7 @@ import { card, kindOf, picture, spoken } from "./cards.js";
 import { actionsOf, command, isJurys } from "./actions.js";
 import { GAMES } from "./games.js";
 import { dealt } from "./motion.js";
-import { hearAgain, heldCard, isCut } from "./line.js";
+import { hearAgain, heldCard, isCut, isGone } from "./line.js";
 import { fan } from "./fan.js";
 import { arrange, redraw } from "./keep.js";
 
@@ -157,7 +157,7 @@ async function fetchHand(seat, key) {
 
 /** Neither the hand of this moment has come, nor the news of a later one. */
 function tryAgain(key) {
-  if (key !== fetchedFor) return;
+  if (key !== fetchedFor || isGone()) return;
   fetchedFor = "";
   hearAgain();
   refreshHand(state);

@@ -11,6 +11,8 @@ const AGAIN_MS = 1000;
 const ANSWER_MS = 8000; // the table takes 5 s at most: what gets no answer by then goes again, over another connection
 const LATE_MS = 3000; // what is no card may wait so long: a button that goes down later would mean something else
 const NUMBER_BYTES = 12;
+const [REFUSED, MISSING] = [403, 404];
+const BACK_MS = 10000; // so long the page says that the server was started again
 const now = () => performance.now();
 const row = document.getElementById("line");
 let source = null; // the stream that is open, or on its way
@@ -22,11 +24,18 @@ let heardAt = 0; // 0: nothing yet
 let cut = false;
 let gone = false; // this page hears the table no more
 let again = 0;
+let life = ""; // of the server: another one once it was started again
+let backAt = -Infinity; // when the page heard of that
 let flight = null; // the request under way
 let held = null; // the message that waits for the line
 let waiters = []; // messages that wait for the line, with what is done then
 const returned = new WeakSet(); // messages that somebody took back
 let last = Promise.resolve();
+
+/** Is this page of no table any more? */
+export function isGone() {
+  return gone;
+}
 
 /** Does nothing get through? */
 export function isCut() {
@@ -70,7 +79,9 @@ function open() {
     mine.addEventListener(kind, (event) => {
       if (mine !== source) return;
       heard();
-      whenReleased(() => told[kind]?.(JSON.parse(event.data)));
+      const content = JSON.parse(event.data);
+      if (kind === "state") follow(content.life);
+      whenReleased(() => told[kind]?.(content));
     });
   }
   mine.onerror = () => mine === source && lost();
@@ -85,6 +96,31 @@ function heard() {
   waiters = [];
   waited.forEach(({ done }) => done(true));
   show();
+}
+
+/** The table was closed and is open again, with all that was on it. */
+function follow(started) {
+  if (life && started !== life) {
+    backAt = now();
+    setTimeout(show, BACK_MS);
+    show();
+  }
+  life = started;
+}
+
+/** A server that is there and does not know this link will never know it: the page says so, and stops trying. */
+async function stillOpens() {
+  try {
+    const path = link(`/t/${data.table}`);
+    const { status } = await fetch(path, { method: "HEAD" });
+    if (status !== REFUSED && status !== MISSING) return;
+    const answer = await fetch(path);
+    if (answer.ok || gone) return;
+    hangUp();
+    row?.replaceChildren(await answer.text());
+  } catch {
+    // not there yet
+  }
 }
 
 /** A stream that is dead says nothing; a way back that hangs is tried anew. Each has twice the time of the last:
@@ -107,7 +143,10 @@ function lost() {
   flight?.abort();
   clearTimeout(again);
   again = setTimeout(open, AGAIN_MS);
-  if (cut) return;
+  if (cut) {
+    stillOpens();
+    return;
+  }
   cut = true;
   show();
 }
@@ -126,7 +165,8 @@ function show() {
 
 function showNow() {
   if (row) {
-    redraw(row, ...(cut ? [say("lost")] : []),
+    const isAgain = !cut && now() - backAt < BACK_MS;
+    redraw(row, ...(cut ? [say("lost")] : isAgain ? [say("came_back")] : []),
       ...(held ? [make("span", {}, ` ${say("held", nameOf(held))} `),
         make("button", { type: "button", onclick: giveBack }, say("give_back"))] : []));
   }

@@ -7,6 +7,11 @@ document.getElementById("new-table").addEventListener("click", quietly(async () 
   location.href = link(`/t/${table}`);
 }));
 
+document.getElementById("fresh").addEventListener("click", quietly(async () => {
+  const { table, key } = await post("/fresh");
+  location.href = `/t/${table}?key=${encodeURIComponent(key)}`;
+}));
+
 for (const button of document.querySelectorAll("[data-close]")) {
   button.addEventListener("click", quietly(async () => {
     await post(`/t/${button.dataset.close}/close`);
