@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from host_tools.sim.table import autoplay, messages
-from host_tools.sim.table.runner import FAST
+from host_tools.sim.table.runner import FAST, REAL
 from tests.processes import wait
 
 from .clicking import finish, resize
@@ -66,20 +66,24 @@ def test_an_open_jury_menu_keeps_the_result_open(
     chromium: Page, play: PlayDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a last card that slipped out of a hand could not be taken back."""
-    monkeypatch.setattr(autoplay, "VERDICT_MS", 60_000)
+    play.table.do(messages.Speed(speed=FAST))  # not in haste: people look at the last decision
     play.open(chromium)
     play.start(chromium, "Trumpf – Gastro", me="nobody", seats=8)
-    play.table.do(messages.Speed(speed=FAST))  # not in haste: people look at the last decision
+    wait(lambda: play.table.log.count > 30)  # of 41: in the last round
+    monkeypatch.setattr(autoplay, "VERDICT_MS", 60_000)
     wait(lambda: play.table.log.world.match.over())
-    over_ms = play.table.session.now_ms
-    chromium.get_by_role("button", name="JURY", exact=True).press("Enter", delay=80)
-    expect(chromium.locator("#disputed")).to_contain_text("The jury menu is open on the box.")
-    monkeypatch.setattr(autoplay, "VERDICT_MS", 1_000)
+    play.table.do(messages.Speed(speed=REAL))  # else a press is a long one for the box
+    jury = chromium.get_by_role("button", name="JURY", exact=True)
+    jury.press("Enter", delay=80)
+    disputed = chromium.get_by_text("The jury menu is open on the box.")
+    expect(disputed).to_be_visible()
     rematch = chromium.locator("#rematch").element_handle()
-    wait(lambda: play.table.session.now_ms > over_ms + 70_000)
+    monkeypatch.setattr(autoplay, "VERDICT_MS", 500)
+    seen_ms = play.table.session.now_ms
+    wait(lambda: play.table.session.now_ms > seen_ms + 5_000)
     assert not play.table.log.closed
-    chromium.get_by_role("button", name="JURY", exact=True).press("Enter", delay=80)
-    expect(chromium.locator("#disputed")).to_be_hidden()
+    jury.press("Enter", delay=80)
+    expect(disputed).to_be_hidden()
     play.wait_until_closed(chromium)
     assert rematch.evaluate("button => button.isConnected")  # a finger on it presses it
 

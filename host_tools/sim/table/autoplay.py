@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from firmware.app.arbiter import REASONS
 from host_tools.sim.table.hands import BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot
@@ -91,12 +92,19 @@ class Autoplay:
 
     def _end(self) -> Waits | None:
         """The table presses the box's OK once the last decision was in sight for a while; while
-        the jury's menu is open, something may still be corrected.
+        the jury's menu is open, something may still be corrected, and what the jury itself has
+        ended is for people to confirm.
         """
+        if self.is_for_people():
+            return None
         if self._robot.jury_is_open():
             self.show()
             return None
         return self._robot.sign_off() if self._now_ms() >= self._read_at_ms else None
+
+    def is_for_people(self) -> bool:
+        """Has the jury's word ended the match, and does anybody sit there?"""
+        return self._log.ended_by in REASONS and not self._plays_all()
 
     def hurries(self) -> bool:
         """A robot is to play, or the box still boots: nobody thinks."""

@@ -168,6 +168,16 @@ class MatchLog(JournalWatch):
         return not self.record or self.final
 
     @property
+    def ended_by(self) -> str:
+        """The command that was decided last, without refusals and ticks; "" before the first."""
+        decided = (
+            command["do"]
+            for command, answer in reversed(self.steps)
+            if "refused" not in answer and _is_listed(command, answer)
+        )
+        return next(decided, "")
+
+    @property
     def abandoned(self) -> bool:
         """Closed before it was over: there is no result."""
         return self.closed and self.world is not None and not self.world.match.over()

@@ -423,6 +423,17 @@ class Rematch(TableMessage, tag="rematch"):
         table.begin_match(header, table.auto.seats)
 
 
+class Confirm(TableMessage, tag="confirm"):
+    """The result that the jury has brought about counts."""
+
+    def check(self, table: TableBox) -> None:
+        if table.log.closed or table.log.world is None or not table.log.world.match.over():
+            raise BadMessage("play_not_over")
+
+    def run(self, table: TableBox, seat: int) -> Waits:
+        return table.robot.sign_off()
+
+
 class Free(TableMessage, tag="free"):
     """No phone holds this seat any more: it is played at the table's own page again."""
 
@@ -455,6 +466,7 @@ AnyMessage = (
     | Quartet
     | TakeBack
     | Rematch
+    | Confirm
     | Free
 )
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)

@@ -91,6 +91,7 @@ def _match(table: TableBox) -> Json | None:
         "faces": {code: world.face(code) for code in world.shown()},
         "fixed": world.fixed(),
         "arbiter": _offer(table),
+        "confirm": bool(world.match.over()) and not log.closed and table.auto.is_for_people(),
         "news": list(log.news),  # told in another thread, while the box's goes on writing
         "result": log.result,
         "end": _end(table),

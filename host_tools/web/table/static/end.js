@@ -26,7 +26,10 @@ export function showEnd(match) {
 function parts(match, end) {
   const outcome = make("div", { class: "outcome" }, make("h2", { id: "end-title" }, title(match, end)),
     ...(end.abandoned ? [] : [table(match, end)]),
-    make("p", { id: "disputed", class: "note", role: "status", hidden: true }, say("end_disputed")), next());
+    make("p", { id: "disputed", class: "note", role: "status", hidden: true }, say("end_disputed")),
+    make("p", { id: "by-jury", class: "note", role: "status", hidden: true }, say("end_by_jury"), " ",
+      ...(data.host ? [make("button", { type: "button", id: "confirm", onclick: () => send({ do: "confirm" }) },
+        say("end_confirm"))] : [])), next());
   if (end.abandoned) return [outcome, more(match, end)];
   const [story = "", drawn = "", turns = ""] = curve(match, end.curve, open);
   return [outcome, make("div", {}, story, drawn), make("div", { class: "later" }), more(match, end, turns),
@@ -36,6 +39,7 @@ function parts(match, end) {
 /** What the record says once the result counts: its decisions have their room before, so that they push nothing. */
 function follow(panel, match, end) {
   panel.querySelector("#disputed").hidden = !match.disputed;
+  panel.querySelector("#by-jury").hidden = !match.confirm || match.disputed;
   if (!match.closed || panel.dataset.final) return;
   panel.dataset.final = "yes";
   panel.querySelector(".later").replaceChildren(decisions());
