@@ -66,7 +66,8 @@ def test_a_penalty_an_exclusion_and_back() -> None:
         choose(table, "undo", why="jury")
         assert not ask(table, lambda world: world.match.over())
         choose(table, "exclude", seat=1, why="cheating")
-        assert state_of(table)["match"]["confirm"] and not table.log.closed  # people say so
+        assert state_of(table)["match"]["confirm"]  # people say so
+        assert not table.log.closed
         table.do(messages.Confirm())
         wait(lambda: table.log.closed)
 
