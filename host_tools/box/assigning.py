@@ -6,6 +6,7 @@ text are, since two programs write JSON in different ways.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,8 +15,10 @@ from firmware.games import names, row
 from host_tools.box.link import BoxLink, BoxRefusal
 from host_tools.cards.public_keys import load_desk_key
 from host_tools.core.errors import UserError
+from host_tools.core.names import graphemes
 
-LONGEST_NAME = 40
+NAME_LENGTHS = (40, 12, 6, 3)
+"""Letters of a name that a box is told, fewer where they do not fit; its screen shows 12."""
 LONGEST_NOTICE = 60
 _FRAME = 60  # bytes of a request around its fields
 _LAST_PLANE = 0x10000  # MicroPython's JSON reads no letter from here on
@@ -28,6 +31,10 @@ REFUSALS = {
     "flash": "assign_flash",
 }
 """Why a box does not take a match, and the key of the sentence that says so."""
+
+
+class TooLongForBox(UserError):
+    """More bytes than a box reads in one request."""
 
 
 STATES = ("none", "waiting", "shown", "here", "running", "ended", "other")
@@ -102,7 +109,7 @@ def sign(kind: str, fields: dict[str, Any]) -> dict[str, str]:
         "sig": desk.sign("order", f"{kind}\n{text}".encode()).hex(),
     }
     if len(json.dumps(signed)) + _FRAME > MAX_REQUEST:
-        raise UserError("assignment_too_long")
+        raise TooLongForBox("assignment_too_long")
     return signed
 
 
@@ -129,9 +136,8 @@ def give(
 
     Raises UserError: a box that does not take it says why.
     """
-    seats = [_seat(seat) for seat in assignment.seats]
     game = assignment.game or _game_with(assignment.preset)
-    fields = {**asdict(assignment), "game": game, "seats": seats}
+    fields = {**asdict(assignment), "game": game}
     return _send(link, box, fields, now, seen)
 
 
@@ -173,8 +179,21 @@ def say(link: BoxLink, box: str, text: str, number: int) -> Given:
     return Given.of(_asked(link, "notice", sign("notice", fields)))
 
 
-def _seat(seat: Seat) -> dict[str, str]:
-    return {"id": seat.id, "name": seat.name[:LONGEST_NAME]}
+def _signed(fields: dict[str, Any]) -> dict[str, str]:
+    """With names as long as the box has room for: the id says who plays. Raises UserError."""
+    for most in NAME_LENGTHS[:-1]:
+        with suppress(TooLongForBox):
+            return sign("assign", _with_names(fields, most))
+    return sign("assign", _with_names(fields, NAME_LENGTHS[-1]))
+
+
+def _with_names(fields: dict[str, Any], most: int) -> dict[str, Any]:
+    if "seats" not in fields:  # a match that is taken back
+        return fields
+    called = [
+        {**seat, "name": "".join(graphemes(seat["name"])[:most])} for seat in fields["seats"]
+    ]
+    return {**fields, "seats": called}
 
 
 def _send(
@@ -187,7 +206,7 @@ def _send(
     if seen is not None and has.issued != seen.issued:
         return has
     issued = max(int(now * 1000), has.issued + 1)
-    signed = sign("assign", {**fields, "issued": issued, "box": box})
+    signed = _signed({**fields, "issued": issued, "box": box})
     return Given.of(_asked(link, "assign", signed))
 
 

@@ -240,26 +240,48 @@ def _ridge(chance: Random, level: float) -> list[_Point]:
     return [(0, HEIGHT), *points, (WIDTH, HEIGHT)]
 
 
+# a crest by steps from its top: left of it or, mirrored, right; and how flat either side is
+_CRESTS: tuple[tuple[tuple[_Point, ...], float, float], ...] = (
+    ((), 1.1, 1.1),  # a pyramid
+    (((-36, 13), (-22, 24)), 0.9, 1.0),  # two summits
+    (((-27, 8), (-17, 3), (-8, 0.6)), 1.7, 1.5),  # a dome
+    (((-7, 19), (-9, 5), (-4, 3)), 1.0, 1.3),  # a tooth that leans
+    (((-44, 19), (-36, 13), (-31, 18), (-21, 8), (-15, 13), (-8, 5)), 1.1, 0.9),  # a long ridge
+    (((-24, 25), (-9, 21)), 1.6, 0.7),  # a shoulder below a steep wall
+)
+
+
+def _crest(facts: _Facts, tip: _Point) -> tuple[list[_Point], float, float]:
+    """The line of the top from left to right, and how flat the sides are. No two of a group have
+    the same; in every second group it is mirrored.
+    """
+    letter, *rest = map(ord, facts.code or "S")
+    # so that the Matterhorn, A2, has the tooth
+    steps, left, right = _CRESTS[(4 * letter + sum(rest) + 5) % len(_CRESTS)]
+    crown = [*((tip[0] + x, tip[1] + y) for x, y in steps), tip]
+    if letter % 2 == 0:
+        return [(2 * tip[0] - x, y) for x, y in reversed(crown)], right, left
+    return crown, left, right
+
+
 def _massif(sketch: _Sketch, facts: _Facts, chance: Random, tip: _Point, height: int) -> None:
-    steep = 0.8 if facts.says("horn", "piz", "dent", "cime") else 1.15
-    left, right = (_flank(chance, tip, side * steep) for side in (-1, 1))
-    crown = [tip]
-    if facts.says("stock", "titlis", "pilatus", "säntis", "moléson", "alphubel", "mythen"):
-        crown = [(tip[0] - 7, tip[1] + 2), (tip[0] + 8, tip[1])]  # broad above
-    elif facts.says("spitze", "jungfrau", "kesch", "cime"):
-        crown = [(tip[0] - 9, tip[1] + 4), (tip[0] - 4, tip[1] + 9), tip]
-    elif facts.says("matterhorn"):
-        crown, left = [(tip[0] - 4, tip[1] + 1), tip], [(x * 0.7 + 24, y) for x, y in left]
+    crown, flat_left, flat_right = _crest(facts, tip)
+    steep = 0.8 if facts.says("horn", "piz", "dent", "cime") else 1.05
+    left = _flank(chance, crown[0], -steep * flat_left)
+    right = _flank(chance, crown[-1], steep * flat_right)
     foot = [(WIDTH, HEIGHT), (0, HEIGHT)]
     sketch.area("#6d7888", [*left[::-1], *crown, *right, *foot])
-    middle = [(tip[0] + chance.uniform(-7, 9) * n, y) for n, (_, y) in enumerate(left)]
-    sketch.area("#4e5969", [crown[-1], *right, (middle[-1][0], HEIGHT), *middle[::-1]])
+    middle = [
+        (tip[0] + chance.uniform(-7, 9) * n, tip[1] + 9.5 * (n + 1)) for n in range(len(left))
+    ]
+    lee = [*crown[crown.index(tip) :], *right]
+    sketch.area("#4e5969", [*lee, (middle[-1][0], HEIGHT), *middle[::-1]])
     if height > 2800:
         # the foot of the picture counts as 800 m above the sea
         part = (height - 2800) / (height - 800)
         _snow(sketch, chance, left, right, crown, tip[1] + 10 + part * (80 - tip[1]))
     if facts.value("jahr"):
-        x, y = crown[-1]
+        x, y = tip
         sketch.stroke(_DARK, 0.8, f"M{_short(x)} {_short(y)}V{_short(y - 7)}")
         sketch.area("#d5262b", [(x, y - 7), (x + 6, y - 5.5), (x, y - 4)])
 

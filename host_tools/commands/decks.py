@@ -12,7 +12,7 @@ from rich.table import Table
 from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file, own_decks
 from host_tools.cards.decks.balance import MATCHES, SEATS, Balance, DeckBalance, Values
 from host_tools.cards.decks.check import DeckFile, check_deck
-from host_tools.cards.decks.draft import as_toml, from_table
+from host_tools.cards.decks.draft import as_toml, from_table, questions, two_readings
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import (
     ENGINE,
@@ -144,6 +144,9 @@ def import_table(table: Path, output: Path) -> CommandReport[ImportedDeck]:
     if path.exists():
         raise UserError("file_exists", path=path)
     draft = from_table([row.cells for row in rows], table.stem)
+    for one in questions(draft):
+        title = draft.categories[one.category].title
+        raise UserError("deck_import_open", path=table, title=title, detail=two_readings(one))
     with written_below(output):
         output.mkdir(parents=True, exist_ok=True)
         write_whole(path, as_toml(draft).encode())

@@ -2,8 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 LONGEST_NAME = 80
+"""Letters, as people count them: a letter with its accents, joiners and signs is one, and so is a
+family in one picture.
+"""
+LONGEST_AT_TABLE = 20
+"""Letters of what somebody is called at a table."""
 LONGEST_REASON = 500
 LONGEST_ECHO = 200
 """Of a value that an error repeats."""
@@ -17,6 +23,15 @@ _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 _JOINERS = frozenset("\u200c\u200d")
 """Between letters of Arabic and Indian scripts they are part of the spelling, elsewhere unseen."""
 _JOINED = {"Lo", "Mn", "Mc"}  # letters without case, as those scripts have, and their marks
+_ZWJ = "\u200d"
+_PICTURES = {"So", "Sk"}
+"""What ZWJ joins to one picture: signs, and behind a person the colour of the skin."""
+_AS_PICTURE = "\ufe0f"
+_SELECTORS = frozenset(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+"""Choose how a picture or a Chinese letter of a name is drawn; behind others nobody sees them."""
+_VIRAMA = 9  # combining class: behind it a joiner says how the letter before ends (Malayalam)
+_POINTS = 11
+"""Code points of the longest letter known, a family of four with a skin colour each."""
 MOST_MARKS = 4
 """So many marks may stand on one letter: Tibetan and Hebrew need them."""
 INSTEAD = "\ufffd"
@@ -35,9 +50,37 @@ def tidy(text: str) -> str:
 
 def unsafe(text: str) -> str:
     """The first character of `text` that no name may hold, "" if there is none."""
-    # each with the one before it: at the beginning a space, behind which a joiner joins nothing
-    pairs = zip(f" {text}", text, strict=False)
-    return next((char for before, char in pairs if _is_unsafe(char, before)), "")
+    return next((char for char, is_safe in _judged(text) if not is_safe), "")
+
+
+def graphemes(text: str) -> list[str]:
+    """The letters of a text as people count them (Unicode, UAX #29)."""
+    if text.isascii():
+        return list(text)
+    import regex  # only where there is something to tell apart
+
+    found: list[str] = regex.findall(r"\X", text)
+    return found
+
+
+def too_long(text: str, longest: int = LONGEST_NAME) -> bool:
+    """Has `text` more than `longest` letters? Bounded: a letter may hold joiners without end."""
+    if len(text) <= longest:
+        return False
+    return len(text) > longest * _POINTS or len(graphemes(text)) > longest
+
+
+def within(text: str, most: int) -> str:
+    """The beginning of a name that takes at most so many bytes, in whole letters."""
+    size = 0
+    kept = []
+    for letter in graphemes(text):
+        size += len(letter.encode())
+        if size > most:
+            break
+        kept.append(letter)
+    # nobody's first letter takes that many, but a text may
+    return "".join(kept).rstrip() or text.encode()[:most].decode(errors="ignore")
 
 
 def stacked(text: str) -> bool:
@@ -50,10 +93,25 @@ def stacked(text: str) -> bool:
     return False
 
 
-def _is_unsafe(char: str, before: str) -> bool:
-    if char in _JOINERS:
-        return unicodedata.category(before) not in _JOINED
-    return char in _BLANK or unicodedata.category(char) in _UNSHOWN
+def _judged(text: str) -> Iterator[tuple[str, bool]]:
+    """Every character, and whether a name may hold it there."""
+    # at the ends spaces, with which a joiner joins nothing
+    for before, char, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        if char in _JOINERS:
+            yield char, _joins(before, char, after)
+        elif char in _SELECTORS:
+            yield char, unicodedata.category(before) in ("So", "Lo")
+        else:
+            yield char, char not in _BLANK and unicodedata.category(char) not in _UNSHOWN
+
+
+def _joins(before: str, joiner: str, after: str) -> bool:
+    """Does a joiner change what is seen? Elsewhere it would make two names of one."""
+    if unicodedata.category(before) in _JOINED and before != _AS_PICTURE:
+        is_end = unicodedata.combining(before) == _VIRAMA
+        return is_end or unicodedata.category(after) in _JOINED
+    is_picture = before == _AS_PICTURE or unicodedata.category(before) in _PICTURES
+    return joiner == _ZWJ and is_picture and unicodedata.category(after) == "So"
 
 
 def cut(text: str, longest: int = LONGEST_ECHO) -> str:
@@ -62,10 +120,9 @@ def cut(text: str, longest: int = LONGEST_ECHO) -> str:
 
 
 def shown(text: str, longest: int = LONGEST_NAME) -> str:
-    """`text` as it may be shown: a mark in the place of unsafe characters, cut after `longest`.
-    What is in a restored log stays there as it is.
+    """`text` as it may be shown: a mark in the place of unsafe characters, cut after `longest`
+    letters. What is in a restored log stays there as it is.
     """
-    text = text[: longest + 1]  # somebody may hand in megabytes
-    pairs = zip(f" {text}", text, strict=False)
-    safe = "".join(INSTEAD if _is_unsafe(char, before) else char for before, char in pairs)
-    return safe if len(safe) <= longest else f"{safe[: longest - 1]}…"
+    text = text[: longest * _POINTS + 1]  # somebody may hand in megabytes
+    safe = "".join(char if is_safe else INSTEAD for char, is_safe in _judged(text))
+    return f"{''.join(graphemes(safe)[: longest - 1])}…" if too_long(safe, longest) else safe

@@ -1,7 +1,15 @@
 """Whether a text that people typed may become a name or a reason."""
 
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.names import LONGEST_NAME, MOST_MARKS, shown, stacked, unsafe
+from host_tools.core.names import (
+    LONGEST_NAME,
+    MOST_MARKS,
+    graphemes,
+    shown,
+    stacked,
+    too_long,
+    unsafe,
+)
 
 
 def text_fault(text: str, longest: int = LONGEST_NAME) -> Sentence | None:
@@ -11,8 +19,8 @@ def text_fault(text: str, longest: int = LONGEST_NAME) -> Sentence | None:
         return Sentence("fault_unsafe", code=f"U+{ord(char):04X}")
     if stacked(text):
         return Sentence("fault_stacked", most=MOST_MARKS)
-    if len(text) > longest:
-        return Sentence("fault_long", count=len(text), most=longest)
+    if too_long(text, longest):
+        return Sentence("fault_long", count=len(graphemes(text)), most=longest)
     return None
 
 

@@ -304,7 +304,7 @@ class TableView(ABC):
 
     def box_name(self, seat: int) -> str:
         """As `name`, as the box shows it."""
-        names = self.header.get("names") or []
+        names = self.header.get("box_names") or self.header.get("names") or []
         return short_name(names, seat) if seat < len(names) else self.name(seat)
 
     def scores(self) -> list[int]:

@@ -14,7 +14,7 @@ from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.names import tidy
+from host_tools.core.names import tidy, within
 from host_tools.core.spreadsheet import read_table
 from host_tools.core.text_check import text_fault
 from host_tools.games import GAMES
@@ -144,9 +144,11 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
 def _badge(path: Path, line: int, row: dict[str, str], event: str) -> Item:
     player, name = row.get("id", ""), row.get("name", "")
     for field, value in (("id", player), ("name", name), ("--event", event)):
-        if len(value.encode()) > _LONGEST_TEXT or (not value and field != "--event"):
+        # a name is cut: the id says who it is, and the desk has the whole name
+        is_long = field != "name" and len(value.encode()) > _LONGEST_TEXT
+        if is_long or (not value and field != "--event"):
             raise UserError("badges_length", path=path, line=line, field=field, most=_LONGEST_TEXT)
         fault = text_fault(value)
         if fault is not None:
             raise UserError("badges_text", path=path, line=line, field=field, detail=fault)
-    return Item(player, name, kinds.BADGE, kinds.Badge(player, name, event))
+    return Item(player, name, kinds.BADGE, kinds.Badge(player, within(name, _LONGEST_TEXT), event))

@@ -219,6 +219,14 @@ def test_after_a_slip_the_jury_cannot_take_moves_back(box: Box) -> None:
     assert "This card means nothing here." in said(box)
 
 
+def test_the_jury_menu_leads_back_to_the_result(box: Box) -> None:
+    """A box on which nothing made the result final had to be unplugged."""
+    box.press("JURY", "JURY")
+    assert type(box.app.page()).__name__ == "ResultPage"
+    box.press("OK")
+    assert type(box.app.page()).__name__ == "StartMenu"
+
+
 def test_a_match_resumed_after_a_power_cut_knows_its_birth(box: Box) -> None:
     box.power_on()
     assert box.journal.born == "5a5a5a5a"

@@ -1,9 +1,8 @@
 """A person who plays seat 1 with the mouse, or with the keyboard alone: the bot's moves."""
 
 import re
-from contextlib import suppress
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 
 from host_tools.games.steps import Step
 from host_tools.sim.table import messages
@@ -13,9 +12,6 @@ from tests.processes import wait
 from .play_desk import MATCH_MS, PlayDesk, pattern_of
 
 MOST_MOVES = 400
-MOST_PRESSES = 400
-HOLD_MS = 60
-REPEAT_MS = 10_000
 SHOWN = """() => ["prompt", "hand"].map(id => document.getElementById(id))
     .map((part, place) => (place ? part.dataset.key ?? "" : part.textContent))"""
 
@@ -28,9 +24,9 @@ def resize(page: Page, width: int, height: int) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
-def finish(desk: PlayDesk, confirmed: bool = True) -> None:
+def finish(desk: PlayDesk) -> None:
     """What is left of the match by hands at the box, in haste: on the pages a person's seat stays
-    one. Until the result is final, or is only to be confirmed.
+    one. Until the result is final.
     """
     table = desk.table
     table.do(messages.Speed(speed=UNBOUND))
@@ -41,13 +37,11 @@ def finish(desk: PlayDesk, confirmed: bool = True) -> None:
             return
         if awaits["for"] != "nothing" and awaits["seat"] not in table.auto.seats:
             table.queue(table.robot.play(awaits["seat"]))
-        elif awaits["for"] == "nothing" and confirmed:
-            table.queue(table.robot.sign_off())
 
     def is_done() -> bool:
         if not table.runner.busy:
             table.runner.call(act)
-        return table.log.closed if confirmed else table.log.awaits["for"] == "nothing"
+        return table.log.closed
 
     wait(is_done)
 
@@ -72,11 +66,12 @@ class Clicker:
         else:
             self.page.locator("[data-auto='0']").check()
             return
-        self._sign_off()
+        # nobody presses anything: the table confirms the result
+        expect(self.page.locator("#prompt")).to_have_text(self.said("closed"), timeout=MATCH_MS)
 
     def wait_for_my_turn(self) -> None:
         """The page shows what the box said last, and the box awaits this seat or nobody."""
-        said = [self.said(key, "{}") for key in ("your_turn", "for_nothing")]
+        said = [self.said(key, "{}") for key in ("your_turn", "for_nothing", "closed")]
         mine = re.compile(f"^({'|'.join(map(pattern_of, said))})$")
 
         def is_mine() -> bool:
@@ -146,25 +141,3 @@ class Clicker:
         self.press(actions.get_by_role("button", name=whom, exact=True))
         name = re.compile("^" + re.escape(self.said("ask_for", whom, card)))
         self.press(actions.get_by_role("button", name=name))
-
-    def _sign_off(self) -> None:
-        """Read the messages and close the result, with the keyboard."""
-        self.page.locator("body").press("Escape")
-        for _ in range(MOST_PRESSES):
-            before = self.page.locator("#oled").get_attribute("data-rows")
-            self.page.keyboard.press("Enter", delay=HOLD_MS)
-            self._wait_for_another_picture(before)
-            if self.table.log.closed:
-                break
-        expect(self.page.locator("#prompt")).to_have_text(self.said("closed"))
-
-    def _wait_for_another_picture(self, before: str | None) -> None:
-        """Until the box has taken the press: those that a busy box takes later go on behind the
-        result, through the menu into the next match. A press that changes nothing is repeated.
-        """
-        with suppress(TimeoutError):
-            self.page.wait_for_function(
-                "before => document.getElementById('oled').dataset.rows !== before",
-                arg=before,
-                timeout=REPEAT_MS,
-            )

@@ -111,6 +111,13 @@ class PlayDesk:
         if drawer.get_attribute("open") is None:
             drawer.locator("> summary").click()  # the form in it has one of its own
 
+    def press_more(self, page: Page, name: str) -> None:
+        """Press what is folded at the end of a match; `name` is its English one."""
+        more = page.locator("#end .more")
+        if more.get_attribute("open") is None:
+            more.locator("summary").click()
+        more.get_by_role("button", name=own_words(name, self.table.lang), exact=True).click()
+
     def play_unseen(self, preset: str, seats: int) -> None:
         """A whole match of Trumpf played by robots while no page looks at it."""
         start = messages.Start(game="trumpf", preset=preset, seats=seats)

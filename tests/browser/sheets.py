@@ -116,7 +116,7 @@ def ended(page: Page, desk: PlayDesk) -> None:
 
 def after_it(page: Page, desk: PlayDesk) -> None:
     ended(page, desk)
-    page.locator("#after").click()
+    desk.press_more(page, "Turning points and best moves")
     expect(page.locator("#summary")).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
 
 

@@ -67,7 +67,16 @@ def test_a_deck_is_made_by_keyboard(
         expect(page.locator("#fault-count")).not_to_have_text("")
         page.locator("#paste").focus()
         page.keyboard.insert_text(CARS)
-        by_keyboard(page, "Karten daraus machen")
+        by_keyboard(page, "Karten ansehen")
+        expect(page.locator("#taking-title")).to_be_focused()
+        assert page.locator("tr[data-card]").count() == 0  # nothing is taken yet
+        asked = page.get_by_role("group", name="Gewicht")
+        expect(asked).to_contain_text("Gewicht: Was heißt 1.345?")
+        by_keyboard(page, "1345 kg")
+        expect(asked).to_have_count(0)
+        golf = "A1, Golf, Leistung 150 PS, Gewicht 1345 kg, Türen 4"
+        expect(page.get_by_role("img", name=golf)).to_be_visible()
+        by_keyboard(page, "Diese Karten nehmen")
         expect(page.locator("#said")).to_contain_text("Karten: 3, Kategorien: 3")
         wrong = page.locator('[data-place="cards[1].values[2]"]')
         expect(wrong).to_have_attribute("aria-invalid", "true")
@@ -120,6 +129,73 @@ def test_a_deck_is_made_by_keyboard(
         "high",
     ]
     assert [code for code in file_kept.pictures] == ["A2", "A3"]
+
+
+READINGS = (
+    "Modell;Leistung;Preis\nGolf;1.980 PS;15.500 €\n"
+    "Käfer;2'120 PS;281.000,00 €\nEnte;950 PS;900 €\n"
+)
+
+
+def test_a_number_with_two_readings_is_asked_for(chromium: Page, tmp_path: Path) -> None:
+    """By the prices in it, 15.500 € is clear; of the power nobody knows but who made the table."""
+    page = chromium
+    editor = DeckEditor(tmp_path / "cars", None, "en")
+    with served(editor.app) as base:
+        page.goto(f"{base}/?key={editor.key}&lang=en")
+        page.locator("#paste").fill(READINGS.replace("281.000,00", "281.000"))
+        page.locator("#take").click()
+        questions = page.locator("#taking .question")
+        expect(questions).to_have_count(2)
+        page.locator("#leave-cards").click()
+        expect(page.locator("#paste")).to_be_focused()
+        assert page.locator("tr[data-card]").count() == 0
+        page.locator("#paste").fill(READINGS)
+        page.locator("#take").click()
+        expect(questions).to_have_count(0)  # the comma of one price tells what points are
+        first = page.get_by_role("img", name="A1, Golf, Leistung 1980 PS, Preis 15500 €")
+        expect(first).to_be_visible()
+        page.locator("#leave-cards").click()
+        page.locator("#paste").fill(READINGS.replace("281.000,00", "281"))
+        page.locator("#take").click()
+        power = page.get_by_role("group", name="Leistung")
+        expect(power.get_by_role("button")).to_have_text(["1980 PS", "1.98 PS"])
+        page.get_by_role("group", name="Preis").get_by_role("button", name="15500 €").click()
+        expect(questions).to_have_count(1)
+        page.locator("#take-cards").click()
+        expect(page.locator("#faults")).to_contain_text("1.980 may be 1980 or 1.98")
+        page.keyboard.press("Control+s")
+        expect(page.locator("#problem")).to_contain_text("first say of the column “Leistung”")
+        assert not (tmp_path / "cars" / "deck.toml").exists()
+        page.locator("#questions").get_by_role("button", name="1.98 PS").click()
+        expect(page.locator("#questions .question")).to_have_count(0)
+        page.locator('[data-place="title"]').fill("Cars")
+        page.keyboard.press("Control+s")
+        expect(page.locator("#said")).to_contain_text("Saved")
+    kept = load_deck_file(tmp_path / "cars").deck
+    assert kept is not None
+    assert [card["values"] for card in kept["cards"]] == [
+        [1980, 15500],
+        [2120000, 281],
+        [950000, 900],
+    ]
+
+
+def test_only_pictures_that_were_taken_are_counted(chromium: Page, tmp_path: Path) -> None:
+    picture = io.BytesIO()
+    Image.new("RGB", (60, 40), "navy").save(picture, "PNG")
+    contents = {"A1.png": picture.getvalue(), "A2.png": b"no picture", "x.png": picture.getvalue()}
+    files: list[FilePayload] = [
+        {"name": name, "mimeType": "image/png", "buffer": raw} for name, raw in contents.items()
+    ]
+    (tmp_path / "zoo.json").write_text(zoo())
+    editor = DeckEditor(tmp_path / "made", tmp_path / "zoo.json", "en")
+    with served(editor.app) as base:
+        chromium.goto(f"{base}/?key={editor.key}&lang=en")
+        chromium.locator("#pictures").set_input_files(files)
+        said = "1 pictures taken. No pictures: A2.png. No card is called so: x.png."
+        expect(chromium.locator("#said")).to_contain_text(said)
+        expect(chromium.locator(".shot img")).to_have_count(1)
 
 
 PAINTED = """async () => {
@@ -210,6 +286,7 @@ def test_the_page_greets_shows_the_card_and_keeps_pictures(chromium: Page, tmp_p
         expect(page.locator('[data-place="id"]')).to_have_value("grosse_autos")
         page.locator("#paste").fill(PRICES)
         page.locator("#take").click()
+        page.locator("#take-cards").click()
         expect(page.locator("#fault-count")).to_have_text("Keine Fehler.")
         expect(page.locator("#faults")).to_contain_text("„Golf“ steht auf mehreren Karten: A1, A3")
         preview = page.locator("#preview")
@@ -231,6 +308,7 @@ def test_the_page_greets_shows_the_card_and_keeps_pictures(chromium: Page, tmp_p
         page.locator("#paste-panel summary").click()
         page.locator("#paste").fill(PRICES.replace("Käfer", "Ente\t7\nKäfer"))
         page.locator("#take").click()
+        page.locator("#take-cards").click()
         expect(page.locator("#grid tbody tr")).to_have_count(4)
         expect(page.locator("tr[data-card='2'] .shot img")).to_have_count(1)
         expect(page.locator(".shot img")).to_have_count(1)

@@ -56,7 +56,7 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     play.look_away(chromium)
     assert [play.table.log.strength(seat) for seat in range(3)] == ["strong", "strong", "easy"]
     winner = chromium.locator("#end-title").inner_text()
-    chromium.get_by_role("button", name="Turning points and best moves").click()
+    play.press_more(chromium, "Turning points and best moves")
     expect(chromium.locator("#summary")).to_have_attribute("aria-busy", "false")
     expect(chromium.locator("#won-title")).to_have_text(winner)
     turn = chromium.locator(".turns a").first
@@ -66,12 +66,12 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     expect(chromium.locator("#at")).to_have_value(at)
 
     device = phone(context, play, 1)  # at the table with its own key, not the host's
-    device.get_by_role("button", name="Share", exact=True).click()
+    play.press_more(device, "Share")
     expect(device).to_have_url(re.compile(r"/r/1/after\?.*#share$"))  # the same analysis
     assert play.table.phones.seat_keys[1] not in device.locator("#link").input_value()
     device.get_by_role("link", name="Back to the table").click()
     expect(device.locator("#end-title")).to_have_text(winner)
-    device.get_by_role("button", name="Turning points and best moves").click()
+    play.press_more(device, "Turning points and best moves")
     device.get_by_role("button", name="Rematch").click()
     expect(device).to_have_url(re.compile(r"/t/1\?seat=2&key="))
     wait(lambda: play.table.log.number == 2 and play.table.log.count > 0)

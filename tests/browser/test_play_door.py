@@ -57,23 +57,28 @@ def test_every_tile_says_what_it_is(chromium: Page, play: PlayDesk) -> None:
         assert re.search(r"\w\. *\n?.*\d+ min · for \d(–\d)? people", told), told
 
 
-def test_the_door_says_who_has_won_here(chromium: Page, play: PlayDesk, tmp_path: Path) -> None:
-    """The five with the most wins, and not a word of it before anybody has won."""
+def test_the_door_tells_the_match_history(chromium: Page, play: PlayDesk, tmp_path: Path) -> None:
+    """The five with the most wins, and not a word of it before anybody has played three times."""
     family = play.table.evening.family = Family(tmp_path / "family.jsonl")
     people = ["Mia", "Ole", "Ida", "Ben", "Eva", "Kai", "Tom"]
-    family.keep(people, [], "trumpf")  # a bot has won
+    family.keep(people, ["Mia"], "trumpf", {"Mia": 20}, {"Mia": {"Height": 2, "Snow": 1}})
+    family.keep(people, ["Mia"], "hattrick", {"Mia": -4, "Ole": 9}, {"Mia": {"Snow": 1}})
     play.open(chromium)
-    heading = chromium.get_by_role("heading", name="Who has won here")
+    heading = chromium.get_by_role("heading", name="Match history")
     expect(heading).to_have_count(0)
-    for won in ("Mia", "Mia", "Ole"):
-        family.keep(people, [won], "trumpf")
+    family.keep(people, ["Ole"], "trumpf", {"Mia": 12}, {"Mia": {"Snow": 2}})
+    family.keep(["Mia"], ["Mia"], "trumpf", {"Mia": 18})
+    family.keep(["Mia", "Ole"], ["Ole", "Mia"], "trumpf")
     play.open(chromium)
-    lines = chromium.get_by_role("list", name="Who has won here").get_by_role("listitem")
-    mia, ole = "Mia: won 2 of 4, 0 in a row (best: 2)", "Ole: won 1 of 4, 1 in a row (best: 1)"
-    expect(lines).to_have_text([mia, ole])
-    family.keep(people, ["Ida", "Ben", "Eva", "Kai"], "trumpf")
-    play.open(chromium)
+    lines = chromium.get_by_role("list", name="Match history").get_by_role("listitem")
+    # counted by hand: Snow 1 + 1 + 2, Height 2
+    mia = (
+        "Mia won 4 of 5 · 2 in a row now · favourite category Snow"
+        " · best result Trumpf 20, Hattrick -4"
+    )
+    ole = "Ole won 2 of 4 · 2 in a row now · best result Hattrick 9"
     expect(lines).to_have_count(5)
+    assert lines.all_inner_texts()[:2] == [mia, ole]
     play.start(chromium, "Trumpf – Gastro")
     expect(heading).to_be_hidden()  # no number of before stands beside a match
 
@@ -141,7 +146,7 @@ def test_quartett_is_asked_by_a_seat_on_the_felt_and_a_card(
 
 
 def test_the_end_without_a_press_on_the_box(chromium: Page, play: PlayDesk) -> None:
-    """Analysis and rematch are there with the last card; the sentences say "you"."""
+    """The result counts, and analysis and rematch are there; the sentences say "you"."""
     play.open(chromium)
     play.start(chromium, "Trumpf – Gastro", seats=8)
     me = Clicker(chromium, play)
@@ -152,7 +157,7 @@ def test_the_end_without_a_press_on_the_box(chromium: Page, play: PlayDesk) -> N
             break
         me.move()
         told.add(chromium.locator("#verdict .text").inner_text())
-    assert not play.table.log.closed
+    wait(lambda: play.table.log.closed)
     assert not [one for one in told if "Anna" in one]
     expect(chromium.locator("#end-title")).to_have_text(re.compile("win"))
     expect(chromium.locator("#end .curve .line")).to_have_count(8)

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from host_tools.sim.table import autoplay, messages
+from host_tools.sim.table.runner import FAST, REAL
 from tests.processes import wait
 
 from .clicking import finish, resize
@@ -30,31 +32,60 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
     won = [line for line in steps if '"round_won"' in line]
     tricks = rows.locator("td:nth-child(4)").all_inner_texts()
     assert sum(int(text) for text in tricks) == len(won)
+    chromium.locator("#end summary").click()
     expect(chromium.locator("#end")).to_contain_text(re.compile(r"Time \d+:\d\d, moves \d+"))
 
 
-def test_the_result_is_confirmed_beside_it_and_another_game_is_chosen(
+def test_the_result_counts_without_a_press_and_another_game_is_chosen(
     chromium: Page, play: PlayDesk
 ) -> None:
-    """On a phone, where the box begins below the window."""
+    """On a phone. The end is one screen with two buttons; all else is folded."""
     resize(chromium, 390, 844)
     play.open(chromium)
-    play.start(chromium, "Trumpf – Gastro", me="first", seats=8)
-    finish(play, confirmed=False)
-    confirm = chromium.get_by_role("button", name="OK on the box")
-    expect(chromium.locator("#end")).to_contain_text("Over. OK on the box closes it.")
-    while not play.table.log.closed:
-        seen = play.table.screen.last
-        confirm.click()
-        wait(lambda seen=seen: play.table.log.closed or play.table.screen.last != seen)
-    expect(confirm).to_have_count(0)
+    play.start(chromium, "Trumpf – Gastro", me="first", seats=3)
+    finish(play)
+    end = chromium.locator("#end")
+    expect(end.get_by_role("status").filter(has_text="Worst")).to_be_visible(timeout=MATCH_MS)
+    expect(end.get_by_role("button")).to_have_text(["Rematch", "Something else"])
+    parts = chromium.locator("#end-title, #rematch, #another, .story, .curve, dt.worst")
+    assert parts.count() == 6
+    for part in parts.all():
+        expect(part).to_be_in_viewport(ratio=1)
+    end.get_by_text("More about this match").click()
+    expect(end.get_by_role("button", name="Same deal again")).to_be_visible()
     play.drawer(chromium, "Jury menu")
     expect(chromium.locator("#arbiter")).to_contain_text("Nothing for the jury to do now.")
-    chromium.get_by_role("button", name="New match").click()
+    chromium.get_by_role("button", name="Something else").click()
     expect(chromium.get_by_label("Trumpf – Gastro")).to_be_focused()
     chromium.get_by_label("Hattrick").check()
     chromium.get_by_role("button", name="Play", exact=True).click()
     wait(lambda: play.table.log.header["game"] == "hattrick")
+
+
+def test_an_open_jury_menu_keeps_the_result_open(
+    chromium: Page, play: PlayDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a last card that slipped out of a hand could not be taken back."""
+    play.table.do(messages.Speed(speed=FAST))  # not in haste: people look at the last decision
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=8)
+    wait(lambda: play.table.log.count > 30)  # of 41: in the last round
+    monkeypatch.setattr(autoplay, "VERDICT_MS", 60_000)
+    wait(lambda: play.table.log.world.match.over())
+    play.table.do(messages.Speed(speed=REAL))  # else a press is a long one for the box
+    jury = chromium.get_by_role("button", name="JURY", exact=True)
+    jury.press("Enter", delay=80)
+    disputed = chromium.get_by_text("The jury menu is open on the box.")
+    expect(disputed).to_be_visible()
+    rematch = chromium.locator("#rematch").element_handle()
+    monkeypatch.setattr(autoplay, "VERDICT_MS", 500)
+    seen_ms = play.table.session.now_ms
+    wait(lambda: play.table.session.now_ms > seen_ms + 5_000)
+    assert not play.table.log.closed
+    jury.press("Enter", delay=80)
+    expect(disputed).to_be_hidden()
+    play.wait_until_closed(chromium)
+    assert rematch.evaluate("button => button.isConnected")  # a finger on it presses it
 
 
 @pytest.mark.usefixtures("judged_with_care")
@@ -120,7 +151,7 @@ def test_the_replay_of_the_match_is_one_click_away(chromium: Page, play: PlayDes
     play.open(chromium)
     play.wait_until_closed(chromium)
     count = play.table.log.count
-    chromium.get_by_role("button", name="Look at it step by step").click()
+    play.press_more(chromium, "Look at it step by step")
     expect(chromium.locator("#at")).to_have_attribute("max", str(count), timeout=MATCH_MS)
     expect(chromium.locator("#judged")).to_contain_text("agree with the rules")
 
@@ -138,7 +169,7 @@ def test_an_abandoned_match_has_no_winner(chromium: Page, play: PlayDesk) -> Non
     expect(chromium.locator("#end table")).to_have_count(0)
     expect(chromium.get_by_text("wins!")).to_have_count(0)
     expect(chromium.get_by_role("button", name="Rematch")).to_be_visible()
-    chromium.get_by_role("button", name="Look at it step by step").click()
+    play.press_more(chromium, "Look at it step by step")
     expect(chromium.locator("#judged")).to_contain_text("agree with the rules", timeout=MATCH_MS)
 
 

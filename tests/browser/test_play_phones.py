@@ -43,6 +43,45 @@ def join(page: Page, play: PlayDesk, name: str, seat: int | None = None) -> None
     page.get_by_role("button", name=play.said("join"), exact=True).click()
 
 
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+PERSIAN = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
+
+
+def test_people_are_called_as_they_type_it_on_phone_and_page(
+    chromium: Page, browser: Browser, play: PlayDesk
+) -> None:
+    """A badge has room for two families; pages, seats and the next match have all twenty."""
+    hindi = "\u0915\u094d\u0937\u0924\u094d\u0930\u093f\u092f" * 6  # 18 letters, 126 bytes
+    names = [FAMILY * 20, PERSIAN, hindi, "\uae40" * 16, "Zo\u00eb"]
+    with phones(browser, 1) as (hand,):
+        join(hand, play, FAMILY * 21, seat=1)
+        field = hand.get_by_label("Name")
+        told = field.evaluate("field => field.validationMessage")
+        assert told == "Names can be up to 20 letters long; this one has 21."
+        join(hand, play, names[0], seat=1)
+        expect(hand.locator("#phone-note")).to_contain_text(names[0])
+        play.open(chromium)
+        chromium.get_by_label("Trumpf – Gastro").check()
+        chromium.locator("#seat-count").select_option("5")
+        chromium.get_by_text("Names", exact=True).click()
+        for seat, name in enumerate([*names[1:4], "Zoe\u0308 "], 2):
+            chromium.get_by_label(f"Name at seat {seat}").fill(name)
+        chromium.get_by_label("Name at seat 3").fill(FAMILY * 21)
+        chromium.get_by_text("Names", exact=True).click()
+        chromium.get_by_role("button", name="Play", exact=True).click()
+        expect(chromium.get_by_label("Name at seat 3")).to_be_focused()  # unfolded, to say why
+        assert play.table.log.world is None
+        chromium.get_by_label("Name at seat 3").fill(hindi)
+        chromium.get_by_role("button", name="Play", exact=True).click()
+        chips = chromium.locator("#seats li")
+        expect(chips).to_have_count(5, timeout=MATCH_MS)
+        for chip, name in zip(chips.all(), names, strict=True):
+            expect(chip).to_contain_text(name)
+        assert play.table.log.record["names"][:2] == [FAMILY * 2, PERSIAN]
+        wait(lambda: not play.table.runner.busy)
+        expect(hand.locator("#seats")).to_contain_text(names[0])
+
+
 @pytest.mark.parametrize("lang", one_in(2, ["en", "de"]))
 def test_three_phones_play_and_the_screen_shows_the_table(
     chromium: Page, browser: Browser, lang: str
@@ -192,7 +231,7 @@ def test_what_a_phone_says_is_read_with_care(play: PlayDesk, chromium: Page) -> 
         assert chromium.request.post(url, data=good | bad).status == 400
     assert chromium.request.post(url, data=good | {"more": 1}).status == 400
     assert chromium.request.post(url, data="[").status == 400
-    assert chromium.request.post(url, data="x" * 401).status == 413
+    assert chromium.request.post(url, data="x" * 4097).status == 413
     other = chromium.request.post(url, data=good, headers={"Origin": "http://elsewhere"})
     assert other.status == 403
     assert (

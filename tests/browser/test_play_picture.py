@@ -31,8 +31,9 @@ def test_the_result_is_a_picture(context: BrowserContext, lang: str) -> None:
         page.add_init_script(RECORDS)
         play.open(page)
         button = page.get_by_role("button", name=play.said("share_picture"))
+        page.locator("#end summary").click(timeout=MATCH_MS)
         with page.expect_download() as saved:
-            button.click(timeout=MATCH_MS)
+            button.click()
         assert saved.value.suggested_filename == "schiri.png"
         picture = Image.open(saved.value.path()).convert("RGB")
         assert picture.size == (1080, 400 + 4 * 92 + 120)

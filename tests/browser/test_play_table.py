@@ -158,7 +158,7 @@ def test_house_rules_are_chosen_with_the_match_told_with_it_and_kept(
     chromium.get_by_label("Target points").select_option(label="50")
     assert begin(2)["options"] == {"hands": 8, "target": 50}  # the box's menu forgot the twelve
     with chromium.expect_navigation():
-        chromium.get_by_role("button", name="Look at it step by step").click()
+        play.press_more(chromium, "Look at it step by step")
     sentence = "It ends after the game in which somebody reaches 50 points."
     expect(chromium.locator("#title")).to_contain_text(sentence)
 

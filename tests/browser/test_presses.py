@@ -10,7 +10,7 @@ from random import Random
 
 import httpx
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, TimeoutError, expect
 
 from host_tools.core.errors import Sentence
 from host_tools.sim.table import messages, play_table
@@ -53,6 +53,24 @@ def covered(page: Page, play: PlayDesk, game: str) -> None:
     play.start(page, game, me="all", seats=3)
     expect(page.get_by_role("button", name=re.compile("^I am"))).to_be_visible(timeout=MATCH_MS)
     wait(lambda: play.table.log.count > 0 and not play.table.runner.busy)
+
+
+def test_nothing_can_be_pressed_before_it_would_act(browser: Browser, play: PlayDesk) -> None:
+    page = browser.new_page(locale="en-GB")
+    try:
+        held: list[Route] = []
+        page.route("**/static/join.js", partial(list.append, held))
+        address = f"{play.base}/t/1/join?key={play.table.phones.key}"
+        page.goto(address, wait_until="commit")
+        button = page.get_by_role("button", name="Join", exact=True, include_hidden=True)
+        with pytest.raises(TimeoutError, match="Timeout"):
+            button.click(timeout=500)
+        held[0].continue_()
+        page.locator("#name").fill("Mia")
+        button.click()
+        expect(page.locator("#phone-note")).to_contain_text("You are in, Mia.")
+    finally:
+        page.close()
 
 
 @pytest.mark.parametrize("held_ms", [300, 2500])

@@ -3,10 +3,12 @@
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from xml.etree import ElementTree
 
 import pytest
 
+from host_tools.cards import art
 from host_tools.cards.art import (
     NATIONS,
     SUITS,
@@ -71,6 +73,17 @@ def test_no_two_cards_of_a_deck_look_alike() -> None:
         deck = load_deck(deck_id)
         plain = [card for card in deck["cards"] if not card.get("joker")]
         assert len({card_art(deck, card).svg for card in plain}) == len(plain)
+
+
+def test_no_two_mountains_of_a_group_have_the_same_crest() -> None:
+    """Three of a group were one drawing, a few dots apart."""
+    deck = load_deck("berge")
+    crests: dict[str, list[object]] = defaultdict(list)
+    for card in deck["cards"]:
+        if not card.get("joker"):
+            line, *flat = art._crest(art._Facts(deck, card), (80, 20))
+            crests[card["code"][0]].append((*line, *flat))
+    assert all(len(set(group)) == len(group) for group in crests.values())
 
 
 def test_the_same_on_every_run() -> None:

@@ -14,6 +14,7 @@ from host_tools.sim.table.arbiter import ACTIONS, offered, words
 from host_tools.sim.table.asking import BadMessage
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.play_table import PlayTable
+from host_tools.sim.table.table_state import state_of
 from tests.processes import wait
 
 
@@ -64,6 +65,11 @@ def test_a_penalty_an_exclusion_and_back() -> None:
         assert actions(table) == ["undo"]
         choose(table, "undo", why="jury")
         assert not ask(table, lambda world: world.match.over())
+        choose(table, "exclude", seat=1, why="cheating")
+        assert state_of(table)["match"]["confirm"]  # people say so
+        assert not table.log.closed
+        table.do(messages.Confirm())
+        wait(lambda: table.log.closed)
 
 
 @pytest.mark.parametrize(

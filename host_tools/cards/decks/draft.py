@@ -5,10 +5,10 @@ What a page or a spreadsheet has is text; the checker of deck files says what is
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,8 @@ from host_tools.cards.decks.source import (
     read_source,
 )
 from host_tools.cards.decks.values import shown_value
+from host_tools.core.errors import Sentence
+from host_tools.core.faults import Fault
 
 MOST_CARDS = 234
 """26 groups of nine: what codes can tell apart."""
@@ -41,8 +43,12 @@ _JOKER = re.compile(r"J[1-9]")
 _NUMBER = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*([^\d\s].*)?")
 # the same mark throughout: 1'234 567 is no number
 _GROUPED = re.compile(r"-?\d{1,3}(?:(['’\u00a0\u202f ])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?")
-_POINTS = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)")
-# clear by themselves: both marks, or one of them twice; a single one is judged by its column
+# a thousand and more, or three decimals: a column says which, or somebody is asked
+_SINGLE = re.compile(r"-?[1-9]\d{0,2}([.,])\d{3}")
+# a mark for decimals and nothing else
+_DECIMAL = re.compile(r"-?(?:\d+([.,])(?:\d{1,2}|\d{4,})|0+([.,])\d{3})")
+_UNGROUPED = re.compile(r"-?\d{4,}(?:[.,]\d+)?")
+# clear by themselves: both marks, or one of them twice
 _MARKED = re.compile(
     r"-?\d{1,3}(?:(?:\.\d{3})+(,)\d+|(?:,\d{3})+(\.)\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})(?![\d.,])"
 )
@@ -65,14 +71,30 @@ _SIGNS = {"EUR": "€", "USD": "$"}
 Text = str
 
 
+GROUPED, DECIMAL, OPEN = "grouped", "decimal", "open"
+"""What 1.980 means in a column: 1980, 1.98, or nobody can tell but who made it."""
+
+
 class DraftCategory(msgspec.Struct):
-    """`best` is "high" or "low"; without a `key` one is made of the title."""
+    """`best` is "high" or "low"; without a `key` one is made of the title. `marks`: GROUPED or
+    DECIMAL if people have said it, "" where the column says it.
+    """
 
     title: Text = ""
     unit: Text = ""
     best: Text = "high"
     joker: bool = False
     key: Text = ""
+    marks: Text = ""
+
+
+class Question(NamedTuple):
+    """A column with two readings: up to two numbers as they were typed, and either way."""
+
+    category: int
+    typed: list[str]
+    grouped: list[str]
+    decimal: list[str]
 
 
 class DraftCard(msgspec.Struct):
@@ -114,7 +136,8 @@ def from_table(rows: Sequence[Sequence[str]], name: str = "") -> Draft:
     places = [at for at in range(width) if at not in (code_at, name_at)]
     # spreadsheets add empty columns
     places = [at for at in places if heads[at] or any(row[at] for row in table)]
-    columns = [_ValueColumn(heads[at], [row[at] for row in table]) for at in places]
+    known = _decimal_marks(row[at].lstrip("€$£ ") for row in table for at in places)
+    columns = [_ValueColumn(heads[at], [row[at] for row in table], known) for at in places]
     made = _made_codes(len(table))
     cards = [
         DraftCard(
@@ -180,7 +203,7 @@ def _plain_number(cell: str) -> str:
 class _ValueColumn:
     """A column of values as a category: unit, direction and plain numbers are guessed."""
 
-    def __init__(self, head: str, cells: list[str]) -> None:
+    def __init__(self, head: str, cells: list[str], known: Collection[str]) -> None:
         heading = heading_of(head)
         title, unit = heading.get("title", head), heading.get("unit", "")
         if not unit and (words := _IN_UNIT.fullmatch(title)):
@@ -188,7 +211,7 @@ class _ValueColumn:
         signs = {found[0].strip() for cell in cells if (found := _CURRENCY.search(cell))}
         if len(signs) == 1:
             unit = unit or _SIGNS.get(sign := signs.pop(), sign)
-        plain = plain_values(cells, "")
+        plain = plain_values(cells, "", known=known)
         units = {match[2] or "" for cell in plain if (match := _NUMBER.fullmatch(cell))}
         if len(units) == 1 and (shared := units.pop()):
             unit = unit or shared
@@ -204,21 +227,72 @@ class _ValueColumn:
         return match[1] if match and match[2] in (None, unit) else cell
 
 
-def _without_groups(cells: list[str]) -> list[str]:
-    """1.200 is a thousand and two hundred where every number of four digits or more is written
-    so; else it has three decimals.
+def _marks_of(cells: Sequence[str], known: Collection[str] = ()) -> str:
+    """What the marks of a column mean: GROUPED, DECIMAL, or OPEN where both fit; "" where no
+    number has two readings. `known`: marks of decimals in the whole table.
     """
-    parts = [_FRONT.match(cell) for cell in cells]
-    numbers = [part[0] for part in parts if part]
-    marked = [number for number in numbers if "." in number or "," in number]
-    bare = [number for number in numbers if number not in marked]
-    small = all(len(number.lstrip("-")) <= 3 for number in bare)
-    if not marked or not small or not all(map(_POINTS.fullmatch, marked)):
-        return cells
-    found = zip(cells, parts, strict=True)
-    return [
-        re.sub("[.,]", "", part[0]) + cell[part.end() :] if part else cell for cell, part in found
-    ]
+    parts = [part[0] for cell in cells if (part := _FRONT.match(cell))]
+    single = {found[1] for part in parts if (found := _SINGLE.fullmatch(part))}
+    if not single:
+        return ""
+    decimal = {*known, *_decimal_marks(cells)}
+    grouping = {
+        found[0].lstrip("-0123456789")[0] for part in parts if (found := _MARKED.match(part))
+    }
+    grouping |= {"." if mark == "," else "," for mark in decimal}
+    if single <= decimal - grouping:
+        return DECIMAL
+    is_mixed = single & decimal or any(map(_UNGROUPED.fullmatch, parts))
+    return GROUPED if single <= grouping and not is_mixed else OPEN
+
+
+def _decimal_marks(cells: Iterable[str]) -> set[str]:
+    """What can only be a mark for decimals, in these cells without units."""
+    found = set()
+    for cell in cells:
+        part = _FRONT.match(cell)
+        sure = part and (_MARKED.fullmatch(part[0]) or _DECIMAL.fullmatch(part[0]))
+        found |= {mark for mark in (sure.groups() if sure else ()) if mark}
+    return found
+
+
+def _ungrouped(cell: str) -> str:
+    """1.200 as a thousand and two hundred."""
+    part = _FRONT.match(cell)
+    if part is None or not _SINGLE.fullmatch(part[0]):
+        return cell
+    return re.sub("[.,]", "", part[0]) + cell[part.end() :]
+
+
+def questions(draft: Draft) -> list[Question]:
+    """The columns of which two readings are possible, until somebody has said which."""
+    found = []
+    known = _known(draft)
+    for at, category in enumerate(draft.categories):
+        cells = _bare(_column(draft, at), category.unit)
+        if category.marks in (GROUPED, DECIMAL) or _marks_of(cells, known) != OPEN:
+            continue
+        typed = list(dict.fromkeys(cell for cell in cells if _SINGLE.match(cell)))[:2]
+        decimals = [re.sub("0+$", "", cell).rstrip(".,") for cell in typed]
+        found.append(Question(at, typed, list(map(_ungrouped, typed)), decimals))
+    return found
+
+
+def two_readings(one: Question) -> Sentence:
+    """What a number of the column may mean."""
+    return Sentence(
+        "deck_readings", typed=one.typed[0], grouped=one.grouped[0], decimal=one.decimal[0]
+    )
+
+
+def _known(draft: Draft) -> set[str]:
+    columns = ((one.unit, _column(draft, at)) for at, one in enumerate(draft.categories))
+    return _decimal_marks(cell for unit, column in columns for cell in _bare(column, unit))
+
+
+def _column(draft: Draft, at: int) -> list[str]:
+    """A card may have fewer values than there are categories."""
+    return [(card.values[at : at + 1] or [""])[0] for card in draft.cards]
 
 
 def _obey(category: DraftCategory, facts: dict[str, str]) -> None:
@@ -243,11 +317,9 @@ def content_of(draft: Draft) -> dict[str, object]:
     """What a deck file with this draft says (TRANSCRIPT.md), unchecked. Decimals come from the
     values; a card J1 … without values is a joker.
     """
-    # a card may have fewer values than there are categories
+    known = _known(draft)
     columns = [
-        plain_values(
-            [(card.values[at : at + 1] or [""])[0] for card in draft.cards], category.unit
-        )
+        plain_values(_column(draft, at), category.unit, category.marks, known)
         for at, category in enumerate(draft.categories)
     ]
     cards = [
@@ -283,11 +355,23 @@ def _translations(draft: Draft) -> dict[str, object]:
     return {lang: words for lang, words in kept.items() if words}
 
 
-def plain_values(cells: Sequence[str], unit: str) -> list[str]:
-    """A column as it was typed, without the unit and what groups thousands."""
+def plain_values(
+    cells: Sequence[str], unit: str, marks: str = "", known: Collection[str] = ()
+) -> list[str]:
+    """A column as it was typed, without the unit and what groups thousands; `marks` as in
+    DraftCategory, `known` as in `_marks_of`. A number with two readings stays as it is.
+    """
+    bare = _bare(cells, unit)
+    if marks not in (GROUPED, DECIMAL):
+        marks = _marks_of(bare, known)
+    plain = [_plain_number(cell) for cell in bare]
+    return [_ungrouped(cell) for cell in plain] if marks == GROUPED else plain
+
+
+def _bare(cells: Sequence[str], unit: str) -> list[str]:
+    """Without currency and unit."""
     bare = [_CURRENCY.sub("", cell.strip()).strip() for cell in cells]
-    bare = [cell.removesuffix(unit).rstrip() if cell != unit else cell for cell in bare]
-    return _without_groups([_plain_number(cell) for cell in bare])
+    return [cell.removesuffix(unit).rstrip() if cell != unit else cell for cell in bare]
 
 
 def _card(card: DraftCard, values: list[str]) -> dict[str, object]:
@@ -336,7 +420,12 @@ def is_code(text: str) -> bool:
 def check_draft(draft: Draft, path: Path) -> DeckFile:
     """The faults of a draft; `field` of each names the place, as in a file."""
     # nothing is written yet, so there are no lines
-    return check_source(SourceFile(path, content_of(draft), lambda _place: 1))
+    file = check_source(SourceFile(path, content_of(draft), lambda _place: 1))
+    for one in questions(draft):
+        field = f"categories[{one.category}].title"
+        file.faults.append(Fault(path, 1, field, two_readings(one)))
+        file.deck = None
+    return file
 
 
 # -- the folder -----------------------------------------------------------------------------------
@@ -392,6 +481,8 @@ def load_draft(path: Path) -> tuple[Draft, dict[str, Path]]:
             "low" if entry.get("best") == "low" else "high",
             entry.get("joker") is True,
             str(entry.get("key", "")),
+            # as a file writes them, so that nobody is asked what it says
+            DECIMAL if entry.get("decimals") == 3 else "",
         )
         for entry in entries[0]
     ]

@@ -194,7 +194,7 @@ def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int
     teller = Teller(header, lang)
     seats = range(header["seats"])
     names = [teller.seat(seat) for seat in seats]
-    table, turns = _turning_points(match, teller)
+    table, turns, turned = _turning_points(match, teller)
     decisions = match.decisions()
     result = dict(table.match.result())
     return {
@@ -206,6 +206,7 @@ def analysed(header: Json, moves: Moves, seed: int | None, lang: str, times: int
         "first": ", ".join(names[seat] for seat in (result.get("ranking") or [[]])[0]),
         "rows": _rows(result.get("ranking", []), names, table.scores()),
         "turns": turns,
+        "turned": turned,
         "players": [_player(decisions, seat, teller) for seat in seats],
         "luck": _luck(match.worth_of_cards(times), table.scores()) if result["over"] else None,
     }
@@ -220,8 +221,12 @@ def _rows(ranking: list[list[int]], names: list[str], scores: list[int]) -> list
     return rows
 
 
-def _turning_points(match: PlayedMatch, teller: Teller) -> tuple[TableView, list[Json]]:
-    """Where the winner took the lead or lost it; then where it changed most."""
+def _turning_points(
+    match: PlayedMatch, teller: Teller
+) -> tuple[TableView, list[Json], Json | None]:
+    """Where the winner took the lead or lost it; then where it changed most. Last, where the
+    winner took it for good; None if nobody else ever had it.
+    """
     table = match.table()
     leads = []
     standings: list[tuple[Json, Json, list[int]]] = []
@@ -238,11 +243,17 @@ def _turning_points(match: PlayedMatch, teller: Teller) -> tuple[TableView, list
             lead = now
     # a change of the leader counts before any other change
     most = sorted(leads, key=lambda one: (not _turns(*one[4:]), -one[0], one[1]))[:MOST_TURNS]
-    return table, [
+    was_behind = any(now < 0 for *_, now in leads)
+    taken = [one for one in leads if one[4] <= 0 < one[5]] if was_behind else []
+    told = [
         {"n": n, "text": teller.sentence(command, answer), "before": before, "after": after}
-        for change, n, command, answer, before, after in sorted(most, key=lambda one: one[1])
+        for change, n, command, answer, before, after in [
+            *sorted(most, key=lambda one: one[1]),
+            *taken[-1:],
+        ]
         if change
     ]
+    return (table, told[:-1], told[-1]) if taken else (table, told, None)
 
 
 def _turns(before: int, after: int) -> bool:

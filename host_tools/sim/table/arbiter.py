@@ -3,7 +3,7 @@
 The box says which actions there are (`Screen.actions`), the rules which of them would be refused.
 """
 
-from firmware.app.arbiter import REASONS, SEAT_ACTIONS
+from firmware.app.arbiter import ASKS, MENU, REASONS, SEAT_ACTIONS
 from firmware.app.by_hand import group_of
 from host_tools.core.json_types import Json
 from host_tools.games.steps import Say
@@ -45,6 +45,11 @@ def _is_possible(world: TableView, action: str) -> bool:
     seats = range(world.seats) if action in SEAT_ACTIONS else (None,)
     whom: list[Json] = [{} if seat is None else {"seat": seat} for seat in seats]
     return any(world.judge(action, **fields).refusal is None for fields in whom)
+
+
+def is_choosing(screen: Screen) -> bool:
+    """The jury's lists are on the screen: a player's fingers have no business in them."""
+    return screen.asks in (MENU, ASKS)
 
 
 def words(say: Say) -> Json:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from firmware.app.arbiter import REASONS
 from host_tools.sim.table.hands import BoxHands, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot
@@ -42,7 +43,7 @@ class Autoplay:
         world = self._log.world
         if (
             world is not None
-            and (world.is_decided() or self._log.refused)
+            and (world.is_decided() or world.match.over() or self._log.refused)
             and not self._hands.hasty
         ):
             self._read_at_ms = self._now_ms() + VERDICT_MS
@@ -67,25 +68,43 @@ class Autoplay:
     def next_act(self) -> Waits | None:
         """What the robot does now; None if nothing is for it to do."""
         world = self._log.world
-        if world is None or self._log.closed or not self.seats:
+        if world is None or self._log.closed:
             return None
         if self._hands.screen() is None:  # still booting, or a fault is shown: it restarts itself
+            return None
+        if world.match.over():
+            return self._end()
+        if not self.seats:
             return None
         awaits = self._log.awaits
         if self._log.paused:
             after_cut = self._log.paused == POWER and self._plays_all()
             return self._robot.resume() if after_cut else None
         if awaits["for"] == "begin":
-            # where a person plays, people say who begins, and when the result is final
+            # where a person plays, people say who begins
             return self._robot.begin() if self._plays_all() else None
-        if awaits["for"] == "nothing":
-            return self._robot.sign_off() if self._plays_all() else None
         if self.waits:
             return None
         # SW-5: a level match is for the jury to decide
         if awaits["seat"] in self.seats and awaits["for"] != "decide":
             return self._move(awaits["seat"])
         return None
+
+    def _end(self) -> Waits | None:
+        """The table presses the box's OK once the last decision was in sight for a while; while
+        the jury's menu is open, something may still be corrected, and what the jury itself has
+        ended is for people to confirm.
+        """
+        if self.is_for_people():
+            return None
+        if self._robot.jury_is_open():
+            self.show()
+            return None
+        return self._robot.sign_off() if self._now_ms() >= self._read_at_ms else None
+
+    def is_for_people(self) -> bool:
+        """Has the jury's word ended the match, and does anybody sit there?"""
+        return self._log.ended_by in REASONS and not self._plays_all()
 
     def hurries(self) -> bool:
         """A robot is to play, or the box still boots: nobody thinks."""

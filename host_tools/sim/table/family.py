@@ -1,17 +1,20 @@
-"""Who has won at home: a line for each match in one file of this laptop. Practice is not in it: a
-match in which something was tried out, was explained step by step, or nobody played.
+"""The match history at home: a line for each match in one file of this laptop. Practice is not in
+it: a match in which something was tried out, was explained step by step, or nobody played.
 """
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from host_tools.core.json_types import Json
 from host_tools.core.own_files import append_line, written_below
 from host_tools.sim.table.match_log import MatchLog
 
-_WHO = ("players", "won")
+FEWEST = 3
+"""Matches that somebody must have played before there is a history to tell."""
 
 
 class Family:
@@ -23,39 +26,69 @@ class Family:
         self._deals: set[str] = set()
         with suppress(OSError):  # nobody has played yet
             for line in file.read_text("utf-8").splitlines() if file else ():
-                with suppress(ValueError, TypeError, KeyError):  # torn, or somebody's own line
+                # torn, or somebody's own line
+                with suppress(ValueError, TypeError, KeyError, AttributeError):
                     match = json.loads(line)
-                    self._matches.append({who: list(map(str, match[who])) for who in _WHO})
-                    self._deals |= {match.get("deal", "")} - {""}
+                    self._matches.append(_read(match))
+                    self._deals |= {str(match.get("deal", ""))} - {""}
 
-    def keep(self, players: Sequence[str], won: Sequence[str], game: str, deal: str = "") -> None:
-        """Who played and who has won; a match with the same `deal` is kept once."""
+    def keep(
+        self,
+        players: Sequence[str],
+        won: Sequence[str],
+        game: str,
+        scores: Mapping[str, int] | None = None,
+        called: Mapping[str, Mapping[str, int]] | None = None,
+        deal: str = "",
+    ) -> None:
+        """Who played and who has won; by player the score, and how often which category was
+        called. A match with the same `deal` is kept once.
+        """
         if self._file is None or not players or deal in self._deals:
             return
-        match = {"players": list(players), "won": [name for name in won if name in players]}
-        self._matches.append(match)
+        match = {
+            "game": game,
+            "deal": deal,
+            "players": list(players),
+            "won": [name for name in won if name in players],
+            "scores": _only(players, scores),
+            "called": _only(players, called),
+        }
+        self._matches.append(_read(match))
         self._deals |= {deal} - {""}
         with suppress(OSError):  # a full disk stops no match
-            append_line(self._file, {"game": game, "deal": deal, **match})
+            append_line(self._file, match)
 
     def of(self, names: Sequence[str] | None = None) -> list[Json]:
-        """What these players have won so far, or everybody: most wins first."""
+        """The figures of these players, or of everybody, from their third match on: most wins
+        first. `best` is the highest score by game, `calls` the category called most often.
+        """
         found = {name for match in self._matches for name in match["players"]}
-        lines = [self._of(name) for name in found if names is None or name in names]
-        return sorted(lines, key=lambda line: (-line["won"], line["matches"], line["name"]))
+        lines = [self.figures(name) for name in found if names is None or name in names]
+        told = [line for line in lines if line["matches"] >= FEWEST]
+        return sorted(told, key=lambda line: (-line["won"], line["matches"], line["name"]))
 
-    def _of(self, name: str) -> Json:
-        wins = [name in match["won"] for match in self._matches if name in match["players"]]
+    def figures(self, name: str) -> Json:
+        """What one player has won so far, from the first match on."""
+        mine = [match for match in self._matches if name in match["players"]]
         row = longest = 0
-        for win in wins:
-            row = row + 1 if win else 0
+        best: dict[str, int] = {}
+        calls: Counter[str] = Counter()
+        for match in mine:
+            row = row + 1 if name in match["won"] else 0
             longest = max(longest, row)
+            calls.update(match["called"].get(name, {}))
+            if name in match["scores"]:
+                score = match["scores"][name]
+                best[match["game"]] = max(score, best.get(match["game"], score))
         return {
             "name": name,
-            "matches": len(wins),
-            "won": sum(wins),
+            "matches": len(mine),
+            "won": sum(name in match["won"] for match in mine),
             "row": row,
             "longest": longest,
+            "calls": next((title for title, _ in calls.most_common(1)), ""),
+            "best": best,
         }
 
     def forget(self) -> None:
@@ -88,7 +121,28 @@ class Evening:
             self.coming = 0
             if not (log.abandoned or self.practised):
                 best = dict(world.match.result())["ranking"][0]
-                won = [world.name(seat) for seat in best]
+                winners = [world.name(seat) for seat in best]
+                scores = {world.name(seat): one for seat, one in enumerate(world.scores())}
+                called = log.called()
                 # the server may end between this and its note that it is told
                 deal = f"{log.number}/{log.seed}"
-                self.family.keep(players, won, log.header["game"], deal)
+                self.family.keep(players, winners, log.header["game"], scores, called, deal)
+
+
+def _read(match: Json) -> Json:
+    """A line as it is counted; those of earlier versions have no scores and no calls."""
+    called = match.get("called", {})
+    return {
+        "game": str(match.get("game", "")),
+        "players": list(map(str, match["players"])),
+        "won": list(map(str, match["won"])),
+        "scores": {str(name): int(score) for name, score in match.get("scores", {}).items()},
+        "called": {
+            str(name): {str(title): int(times) for title, times in titles.items()}
+            for name, titles in called.items()
+        },
+    }
+
+
+def _only(players: Sequence[str], figures: Mapping[str, Any] | None) -> Json:
+    return {name: one for name, one in (figures or {}).items() if name in players}

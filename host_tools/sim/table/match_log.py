@@ -17,6 +17,7 @@ from host_tools.games.table_view import TableView
 from host_tools.replay.engines import in_language, resolve
 from host_tools.replay.wording import PHRASES, Teller
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.table.tags import on_badge
 from host_tools.store.journal.reading import taken_back
 
 MOST_NEWS = 40
@@ -72,6 +73,8 @@ class MatchLog(JournalWatch):
         self.moved: list[tuple[int, Moved]] = []
         self.usual = MEDIUM
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
+        self.names: list[str] = []
+        """Of the next match as people typed them: its record has what the badges have room for."""
         self.header: Json = {}
         self.world: TableView | None = None
         self.curve: list[tuple[int, list[int]]] = []
@@ -165,6 +168,16 @@ class MatchLog(JournalWatch):
         return not self.record or self.final
 
     @property
+    def ended_by(self) -> str:
+        """The command that was decided last, without refusals and ticks; "" before the first."""
+        decided = (
+            command["do"]
+            for command, answer in reversed(self.steps)
+            if "refused" not in answer and _is_listed(command, answer)
+        )
+        return next(decided, "")
+
+    @property
     def abandoned(self) -> bool:
         """Closed before it was over: there is no result."""
         return self.closed and self.world is not None and not self.world.match.over()
@@ -183,6 +196,18 @@ class MatchLog(JournalWatch):
             # [] where nobody won a round: the page then has no such column
             "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
         }
+
+    def called(self) -> dict[str, dict[str, int]]:
+        """By player, how often which category was called, by its title."""
+        undone = taken_back(answer for _, answer in self.steps)
+        found: dict[str, dict[str, int]] = {}
+        for _, answer in self.steps:
+            events = [] if answer["n"] in undone else answer.get("events", ())
+            for event in (event for event in events if event["is"] == "called"):
+                title = self._teller.fields(event)["category"]
+                titles = found.setdefault(self._teller.seat(event["seat"]), {})
+                titles[title] = titles.get(title, 0) + 1
+        return found
 
     def winners(self) -> tuple[str, ...]:
         """As the box calls them: who may have won what was decided last; () for nobody."""
@@ -208,6 +233,8 @@ class MatchLog(JournalWatch):
 
     def _open(self) -> None:
         self.header = resolve(self._with_own(self.record), self._lang)
+        if self.header.get("names") == [on_badge(name) for name in self.names]:
+            self.header |= {"names": self.names, "box_names": self.header["names"]}
         self.count = 0
         self.moved = []
         self.news = []

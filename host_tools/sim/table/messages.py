@@ -11,28 +11,29 @@ from typing import Literal
 
 import msgspec
 
-from firmware.app.arbiter import ASKS, MENU, REASONS, SEAT_ACTIONS
+from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError, decode_reason
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES, game_of
 from host_tools.games.options import checked_options, header_for
 from host_tools.games.steps import Move
 from host_tools.games.table_view import TableView
-from host_tools.sim.table.arbiter import ACTIONS, by_hand
+from host_tools.sim.table.arbiter import ACTIONS, by_hand, is_choosing
 from host_tools.sim.table.asking import (
     HOST,
-    LONGEST_NAME,
     MOST_SEATS,
     BadMessage,
     NotAllowed,
     TooLong,
+    read_name,
 )
 from host_tools.sim.table.hands import Waits
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table_box import TableBox
 from host_tools.sim.table.tricks import TRICKS, Tricks
 
-LONGEST_MESSAGE = 4096
+LONGEST_MESSAGE = 16_384
+"""Bytes: eight names of the longest kind, and everything else."""
 _QUARTET = 4
 Strength = Literal["easy", "medium", "strong"]
 # a question is open while "answer" is awaited
@@ -299,10 +300,9 @@ class Start(TableMessage, tag="start"):
             )
         if not (table.log.closed or self.abandon):
             raise BadMessage("play_running")
-        if len(self.names) not in (0, self.seats) or any(
-            not name.strip() or len(name.encode()) > LONGEST_NAME for name in self.names
-        ):
-            raise BadMessage("play_names")
+        if len(self.names) not in (0, self.seats):
+            raise BadMessage("play_nameless")
+        self.names = [read_name(name) for name in self.names]
         try:
             header_for(self.game, self.preset, self.seats, {})
             checked_options(self.game, self.preset or None, self.options)
@@ -351,7 +351,7 @@ class Quartet(TableMessage, tag="quartet"):
             raise NotAllowed("play_not_in_hand")
         if table.log.awaits["for"] not in _LAYING:
             raise NotAllowed("play_question_open")
-        if seat != HOST and _jury_is_choosing(table):
+        if seat != HOST and is_choosing(table.screen.last):
             raise NotAllowed("play_jury_only")
         hand = _world(table, self.seat).hands[self.seat]
         if sum(bool(self.group) and code[:1] == self.group for code in hand) != _QUARTET:
@@ -423,6 +423,17 @@ class Rematch(TableMessage, tag="rematch"):
         table.begin_match(header, table.auto.seats)
 
 
+class Confirm(TableMessage, tag="confirm"):
+    """The result that the jury has brought about counts."""
+
+    def check(self, table: TableBox) -> None:
+        if table.log.closed or table.log.world is None or not table.log.world.match.over():
+            raise BadMessage("play_not_over")
+
+    def run(self, table: TableBox, seat: int) -> Waits:
+        return table.robot.sign_off()
+
+
 class Free(TableMessage, tag="free"):
     """No phone holds this seat any more: it is played at the table's own page again."""
 
@@ -455,6 +466,7 @@ AnyMessage = (
     | Quartet
     | TakeBack
     | Rematch
+    | Confirm
     | Free
 )
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
@@ -510,13 +522,8 @@ def _check_awaited(table: TableBox, seat: int) -> None:
         raise NotAllowed("play_at_the_table")
     if awaited != seat:
         raise NotAllowed("play_not_your_turn", name=world.name(awaited))
-    if _jury_is_choosing(table):
+    if is_choosing(table.screen.last):
         raise NotAllowed("play_jury_only")
-
-
-def _jury_is_choosing(table: TableBox) -> bool:
-    """The jury's lists are on the screen: a player's fingers have no business in them."""
-    return table.screen.last.asks in (MENU, ASKS)
 
 
 def _check_unlocked(table: TableBox, seat: int, code: str) -> None:

@@ -6,19 +6,18 @@ refused (docs/decisions/play-page.md).
 
 import secrets
 from collections.abc import Collection
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 
 import msgspec
 
 from host_tools.core.errors import decode_reason
 from host_tools.core.json_types import Json
-from host_tools.sim.table import asking
-from host_tools.sim.table.asking import MOST_SEATS, BadMessage, NotAllowed
+from host_tools.sim.table.asking import MOST_SEATS, BadMessage, NotAllowed, read_name
 
 SeatColour = Literal["red", "orange", "yellow", "green", "turquoise", "blue", "violet", "pink"]
 COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
-LONGEST_NAME = 20
-LONGEST_CLAIM = 400
+LONGEST_CLAIM = 4096
+"""Bytes: twenty letters may be families of eleven code points, each escaped."""
 CODE_LENGTH = 4
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """Without vowels, so that no code is a word; without Y, which is read as one."""
@@ -27,7 +26,7 @@ CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 class SeatClaim(msgspec.Struct, forbid_unknown_fields=True):
     """What somebody has chosen on the phone; the seat counts from 0."""
 
-    name: Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+    name: str
     colour: SeatColour
     seat: int
 
@@ -38,10 +37,7 @@ def read_claim(raw: bytes) -> SeatClaim:
         claim = msgspec.json.decode(raw, type=SeatClaim)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadMessage("play_malformed", reason=decode_reason(error)) from error
-    claim.name = claim.name.strip()
-    # in bytes once more: twenty letters may take more of them than a match allows
-    if not claim.name.isprintable() or not 0 < len(claim.name.encode()) <= asking.LONGEST_NAME:
-        raise BadMessage("play_names")
+    claim.name = read_name(claim.name)
     return claim
 
 

@@ -5,7 +5,7 @@ from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.steps import Move, Say
 from host_tools.games.table_view import TableView
-from host_tools.sim.table.arbiter import by_hand
+from host_tools.sim.table.arbiter import by_hand, is_choosing
 from host_tools.sim.table.hands import SETTLE_MS, BoxHands, Picks, Waits
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.tags import TagTray, badges
@@ -87,6 +87,9 @@ class Robot:
         """The match that is played ends: abandoned, or confirmed if it is over."""
         yield from self._hands.until_awake()
         if self._world().match.over():
+            for _ in range(MOST_JURIES):
+                if self.jury_is_open():
+                    yield from self._hands.press("jury")
             yield from self.sign_off()
         else:
             yield from self.at_arbiter([self._say("arbiter_abandon"), self._say("why_break")])
@@ -101,13 +104,18 @@ class Robot:
         yield from self.at_arbiter([self._say("arbiter_resume")])
 
     def sign_off(self) -> Waits:
-        """Read the messages and make the result final."""
+        """Read the messages and make the result final, unless the jury's menu is opened."""
         for _ in range(MOST_OKS):
-            if self._log.closed:
-                return
-            # the journal was read first: an OK too many would confirm another page
             yield self._hands.wait(THINK_MS)
+            # an OK too many would confirm another page, or choose in a menu
+            if self._log.closed or self.jury_is_open():
+                return
             yield from self._hands.press("ok")
+
+    def jury_is_open(self) -> bool:
+        """Is one of the jury's lists on the screen?"""
+        screen = self._hands.screen()
+        return screen is not None and is_choosing(screen)
 
     def _world(self) -> TableView:
         assert self._log.world is not None

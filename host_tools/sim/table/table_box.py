@@ -431,6 +431,7 @@ class TableBox:
         """Hands choose this match in the menu; a deck in it is an id. Who holds a phone plays."""
         self.evening.practised = practice
         header = drawn(self.phones.named(header, self.say("seat")), self.log.deals.coming())
+        self.log.names = list(header.get("names") or [])
         self.auto.seats = auto - self.phones.held.keys()
         self.hint = None
         self._opening = Opening(self.log.number, header)

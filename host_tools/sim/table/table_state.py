@@ -1,9 +1,14 @@
 """What every page may know about a table. Hands are not in it: they are fetched one by one."""
 
+from collections.abc import Sequence
+
 from host_tools.core.errors import Sentence
 from host_tools.core.json_types import Json
+from host_tools.games import page_texts
+from host_tools.games.box_words import proper_name
 from host_tools.games.deck_rules import overruled
 from host_tools.games.options import in_force, title_of, with_options
+from host_tools.sim.table.arbiter import is_choosing
 from host_tools.sim.table.table_box import TableBox
 
 
@@ -67,6 +72,7 @@ def _match(table: TableBox) -> Json | None:
         "closed": log.closed,
         "paused": bool(log.paused),
         "over": bool(world.match.over()),
+        "disputed": bool(world.match.over()) and is_choosing(table.screen.last),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
         "picked": world.half.get("tile") or None,
         "asks": table.screen.last.asks,
@@ -85,6 +91,7 @@ def _match(table: TableBox) -> Json | None:
         "faces": {code: world.face(code) for code in world.shown()},
         "fixed": world.fixed(),
         "arbiter": _offer(table),
+        "confirm": bool(world.match.over()) and not log.closed and table.auto.is_for_people(),
         "news": list(log.news),  # told in another thread, while the box's goes on writing
         "result": log.result,
         "end": _end(table),
@@ -113,9 +120,29 @@ def _end(table: TableBox) -> Json | None:
         "ranking": ranking,
         "deal": log.seed,
         "curve": log.curve,
-        "family": table.evening.family.of(table.players()),
+        "family": history_of(table, table.players()),
         **log.numbers(),
     }
+
+
+def history_of(table: TableBox, names: Sequence[str] | None = None) -> list[Json]:
+    """The match history of these players, or of everybody, in words."""
+    texts = page_texts(table.lang)
+    told = []
+    for one in table.evening.family.of(names):
+        facts = [texts["family_won"].format(one["won"], one["matches"])]
+        if one["row"] > 1:
+            facts.append(texts["family_row"].format(one["row"]))
+        if one["longest"] > max(1, one["row"]):
+            facts.append(texts["family_longest"].format(one["longest"]))
+        if one["calls"]:
+            facts.append(texts["family_calls"].format(one["calls"]))
+        best = [
+            f"{proper_name(game, None, table.lang)} {score}" for game, score in one["best"].items()
+        ]
+        facts += [texts["family_best"].format(", ".join(best))] if best else []
+        told.append({"name": one["name"], "facts": facts})
+    return told
 
 
 def _offer(table: TableBox) -> Json | None:

@@ -1,9 +1,11 @@
 """The things that lie on the table: every card, tile and badge is one tag of the twin."""
 
 from card_tags import codec, framing, kinds, seal
+from card_tags.wire import LONGEST_TEXT
 from hardware.twin.tag_models import FIRST_USER_PAGE, NTAG213, PAGE_BYTES
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.tag_items import Item
+from host_tools.core.names import within
 from host_tools.sim.demo.tags import blank
 
 LEAGUE_KEY = bytes(range(100, 100 + seal.KEY_BYTES))
@@ -105,11 +107,16 @@ def write(tag: NtagTwin, data: bytes) -> None:
 
 
 def badges(names: list[str], code: str = "badge", event: str = "table") -> list[Item]:
-    """One badge per player: `badge1`, `badge2` …"""
+    """One badge per player: `badge1`, `badge2` … A name that a tag has no room for is cut."""
     return [
         Item(f"{code}{number}", name, kinds.BADGE, kinds.Badge(f"p{number}", name, event))
-        for number, name in enumerate(names, 1)
+        for number, name in enumerate(map(on_badge, names), 1)
     ]
+
+
+def on_badge(name: str) -> str:
+    """A name as a badge has room for it."""
+    return within(name, LONGEST_TEXT)
 
 
 def jury_card() -> Item:

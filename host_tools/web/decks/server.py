@@ -29,9 +29,12 @@ from host_tools.cards.decks.draft import (
     Draft,
     as_toml,
     check_draft,
+    content_of,
     from_table,
     is_code,
     load_draft,
+    questions,
+    two_readings,
 )
 from host_tools.cards.decks.values import written
 from host_tools.core.errors import UserError, decode_reason, in_words
@@ -198,6 +201,9 @@ class DeckEditor:
         number = number_of(request, "card", digits=3)
         face = self._face(file.deck, draft, number, lang) if file.deck else None
         found = {"faults": faults, "notes": notes, "face": face}
+        found["questions"] = [one._asdict() for one in questions(draft)]
+        if request.query_params.get("all"):
+            found["cards"] = _as_read(draft, lang)
         return JSONResponse(found, headers=HEADERS)
 
     def _face(self, deck: Json, draft: Draft, number: int, lang: str) -> Json:
@@ -271,6 +277,9 @@ class DeckEditor:
 
     async def _save(self, request: Request) -> Response:
         draft = await self._draft(request)
+        for one in questions(draft):  # a file has one reading, and nobody has said which
+            title = draft.categories[one.category].title
+            raise BadMessage("deck_save_open", title=title, detail=two_readings(one))
         with written_below(self.folder):
             await run_in_threadpool(self._write, draft, self.folder)
         with written_below(DECKS.own_folder):
@@ -335,6 +344,29 @@ class DeckEditor:
         for path in before.values():
             if path not in shown:
                 path.unlink(missing_ok=True)
+
+
+def _as_read(draft: Draft, lang: str) -> list[Json]:
+    """Every card as a table was read, with its faults: what the page draws before it is taken."""
+    content: Json = content_of(draft)
+    point = NUMBERS[lang]["decimal_mark"]
+    return [
+        {
+            "code": card["code"],
+            "name": card["name"],
+            "joker": bool(card.get("joker")),
+            "rows": [
+                {
+                    "title": one["title"],
+                    "best": one["best"],
+                    "value": f"{value.replace('.', point)} {one['unit']}".strip(),
+                }
+                for one, value in zip(content["categories"], card.get("values", ()), strict=False)
+            ],
+            "colour": art.group_colour(card["code"]) if is_code(card["code"]) else None,
+        }
+        for card in content["cards"]
+    ]
 
 
 def _smaller(data: bytes, name: str) -> bytes:

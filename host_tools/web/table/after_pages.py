@@ -170,6 +170,7 @@ class AfterPages:
         decisions, names = _best_and_worst(summary, seat_of(request))
         part = _PARTS.get_template("end_decisions.html").render(
             decisions=decisions,
+            turned=summary["turned"],
             names=names,
             words=page_texts(replay.lang),
             replay=_steps_of(request),

@@ -9,6 +9,7 @@ from firmware.games import names, open_match, row
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.json_types import Json
+from host_tools.core.names import LONGEST_AT_TABLE
 from host_tools.core.texts import LANGS, ORIGINAL, TEXTS, Texts, read
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts, table_view
@@ -19,9 +20,9 @@ from host_tools.replay.engines import resolve
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.asking import MOST_SEATS, NotThere
 from host_tools.sim.table.box_setup import is_offered
-from host_tools.sim.table.phones import CODE_LENGTH, COLOURS, LONGEST_NAME
+from host_tools.sim.table.phones import CODE_LENGTH, COLOURS
 from host_tools.sim.table.play_table import PlayTable
-from host_tools.sim.table.table_state import note_of
+from host_tools.sim.table.table_state import history_of, note_of
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 _BOX_WORDS = (
@@ -30,7 +31,7 @@ _BOX_WORDS = (
 )
 _RULES = Texts("rule")
 MOST_LINES = 5
-"""Of those who have won here, on the first page."""
+"""Players of the match history on the first page."""
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
@@ -70,15 +71,12 @@ def page_data(
         "join": f"t/{table.number}/join?key={table.phones.key}" if host else "",
         "code": table.phones.code if host else "",
         "most_seats": MOST_SEATS,
-        "family": _winners(table) if host else [],
+        "most_letters": LONGEST_AT_TABLE,
+        "family": history_of(table)[:MOST_LINES] if host else [],
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
         "strength": table.log.usual,
         "strength_label": page_texts(table.lang)["strength"],
     }
-
-
-def _winners(table: PlayTable) -> list[Json]:
-    return [one for one in table.evening.family.of() if one["won"]][:MOST_LINES]
 
 
 def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
@@ -154,7 +152,7 @@ def join_data(table: PlayTable, key: str) -> Json:
             }
             for seat in range(world.seats if world else MOST_SEATS)
         ],
-        "most": LONGEST_NAME,
+        "most_letters": LONGEST_AT_TABLE,
     }
 
 

@@ -28,6 +28,7 @@ from host_tools.cards.decks import deck_ids, load_deck, own_decks
 from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.json_types import Json
+from host_tools.core.names import tidy, unsafe
 from host_tools.core.texts import chosen
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.games.bot import MEDIUM
@@ -485,4 +486,4 @@ async def _stream(table: PlayTable, who: int) -> AsyncIterator[dict[str, str]]:
 def _file_name(request: Request) -> str:
     """What the file is called where it comes from: only shown."""
     name = request.query_params.get("name", "")[:_LONGEST_NAME]
-    return name if name.strip() and name.isprintable() else Sentence("play_transcript")
+    return name if tidy(name) and not unsafe(name) else Sentence("play_transcript")

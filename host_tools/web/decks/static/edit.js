@@ -1,6 +1,6 @@
 // Making a deck: the page holds it whole, the server says what is wrong with it.
 
-import { data, draw, fetched, link, make, post, problem, quietly, say } from "./net.js";
+import { Cut, data, draw, fetched, link, make, post, problem, quietly, say } from "./net.js";
 import { HEIGHT, WIDTH, printed } from "./drawing.js";
 import { chosenOptions, fillOptions, showOptions } from "./options.js";
 
@@ -213,50 +213,113 @@ function keepOwn(card, before) {
   if (old) Object.assign(card, { picture: old.picture, link: old.link });
 }
 
-async function take(content, name) {
+let coming = null; // a table as it was read, before its cards are taken
+
+/** What the table most likely means is shown card by card; nothing is taken yet. */
+async function read(content, name) {
   const found = await post(of(`/import?name=${encodeURIComponent(name)}`), content);
-  change(() => {
-    const kept = draft;
-    draft = found;
-    if (!name && kept.title) Object.assign(draft, { id: kept.id, title: kept.title });
-    Object.assign(draft,
-      { link: kept.link, preset: kept.preset, options: kept.options, translations: kept.translations });
-    for (const card of draft.cards) keepOwn(card, kept.cards);
-  });
+  if (!name && draft.title) Object.assign(found, { id: draft.id, title: draft.title });
+  Object.assign(found,
+    { link: draft.link, preset: draft.preset, options: draft.options, translations: draft.translations });
+  for (const card of found.cards) keepOwn(card, draft.cards);
+  await preview(found);
   page("paste-panel").open = false;
-  said(say("taken", draft.cards.length, draft.categories.length));
-  page("grid").focus();
+  page("taking-title").focus();
 }
 
-page("take").addEventListener("click", quietly(() => take(page("paste").value, "")));
+async function preview(found) {
+  const { cards, questions, faults } = await post(of("/check?all=1"), JSON.stringify(found));
+  coming = found;
+  page("taking").hidden = false;
+  page("taking-count").textContent = say("taking_count", cards.length, found.categories.length, faults.length);
+  page("taking-questions").replaceChildren(...questions.map((one) => question(found, one, () => preview(found))));
+  page("taking-cards").replaceChildren(...cards.map((face) => {
+    const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": cardSaid(face) });
+    svg.append(...printed({ ...face, colour: face.colour ?? undefined }));
+    return make("li", { class: "card" }, svg);
+  }));
+}
+
+/** The card in words. */
+function cardSaid({ code, name, rows }) {
+  return [code, name, ...rows.map((row) => `${row.title} ${row.value}`)].filter(Boolean).join(", ");
+}
+
+/** A column with two readings, and a button for each. */
+function question(whole, { category, typed, grouped, decimal }, answered) {
+  const column = whole.categories[category];
+  const choice = (marks, numbers) => make("button", { type: "button", onclick: quietly(async () => {
+    column.marks = marks;
+    await answered();
+  }) }, numbers.map((one) => `${one} ${column.unit}`.trim()).join("; "));
+  return make("p", { class: "row question", role: "group", "aria-label": column.title },
+    say("question", column.title, typed.join("; ")), " ", choice("grouped", grouped),
+    choice("decimal", decimal.map((one) => one.replace(".", data.decimal))));
+}
+
+function leave() {
+  coming = null;
+  page("taking").hidden = true;
+  page("taking-cards").replaceChildren();
+}
+
+page("take-cards").addEventListener("click", () => {
+  const found = coming;
+  leave();
+  change(() => { draft = found; });
+  said(say("taken", draft.cards.length, draft.categories.length));
+  page("grid").focus();
+});
+page("leave-cards").addEventListener("click", () => {
+  leave();
+  page("paste-panel").open = true;
+  page("paste").focus();
+});
+
+page("take").addEventListener("click", quietly(() => read(page("paste").value, "")));
 page("file").addEventListener("change", quietly(async (event) => {
   const file = event.target.files[0];
-  await take(await file.arrayBuffer(), file.name);
+  await read(await file.arrayBuffer(), file.name);
   event.target.value = "";
 }));
 
 // -- pictures
 
-const takePicture = quietly(async (card, file) => {
+async function keepPicture(card, file) {
   const { picture } = await post(of(`/pictures?name=${encodeURIComponent(file.name)}`), file);
   change(() => { draft.cards[draft.cards.indexOf(card)].picture = picture; });
-});
+}
+
+const takePicture = quietly(keepPicture);
 
 const plain = (text) => text.toLowerCase().replace(/\.[^.]*$/, "").normalize("NFC").replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Each picture goes to the card that its name begins with or is called after. */
 const takePictures = quietly(async (files) => {
-  const lost = [];
+  const [lost, broken] = [[], []];
   for (const file of files) {
     const name = plain(file.name);
     const card = draft.cards.find((one) => one.code && plain(one.code) === name)
       ?? draft.cards.find((one) => one.name && plain(one.name) === name)
       ?? draft.cards.find((one) => one.code && new RegExp(`^${one.code}[^\\p{L}\\p{N}]`, "iu").test(file.name));
-    if (card) await takePicture(card, file);
-    else lost.push(file.name);
+    if (!card) lost.push(file.name);
+    else if (!await isTaken(card, file)) broken.push(file.name);
   }
-  said(lost.length ? say("pictures_lost", lost.join(", ")) : say("pictures_taken", files.length));
+  said([say("pictures_taken", files.length - lost.length - broken.length),
+    ...(broken.length ? [say("pictures_broken", broken.join(", "))] : []),
+    ...(lost.length ? [say("pictures_lost", lost.join(", "))] : [])].join(" "));
 });
+
+/** False for a file that the server refuses; its sentence is in the alert line. */
+async function isTaken(card, file) {
+  try {
+    await keepPicture(card, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Cut) throw error;
+    return false;
+  }
+}
 
 page("pictures").addEventListener("change", (event) => {
   const files = [...event.target.files];
@@ -278,7 +341,7 @@ document.addEventListener("drop", (event) => {
   const pictures = files.filter((file) => file.type.startsWith("image/"));
   if (pictures.length === 1 && number !== undefined) takePicture(draft.cards[number], pictures[0]);
   else if (pictures.length) takePictures(pictures);
-  else if (files.length) quietly(async () => take(await files[0].arrayBuffer(), files[0].name))();
+  else if (files.length) quietly(async () => read(await files[0].arrayBuffer(), files[0].name))();
 });
 
 // -- faults
@@ -309,7 +372,8 @@ page("grid").addEventListener("focusin", (event) => {
   check();
 });
 
-function showFaults({ faults: found, notes, face }) {
+function showFaults({ faults: found, notes, face, questions }) {
+  page("questions").replaceChildren(...questions.map((one) => question(draft, one, check)));
   const faults = untouched() ? [] : found;
   showCard(face);
   for (const wrong of document.querySelectorAll("[aria-invalid]")) {

@@ -1,49 +1,49 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
-import { Cut, data, fetched, link, make, post, quietly, say, texts } from "./net.js";
+import { Cut, data, fetched, link, make, post, quietly, say } from "./net.js";
 import { curve } from "./curve.js";
 import { ownSeat } from "./hand.js";
-import { redraw } from "./keep.js";
 import { send } from "./line.js";
 import { sharePicture } from "./picture.js";
 
 const MINUTE_MS = 60000, PIECES = 28, SEAT_COLOURS = 8;
 
-/** Draws the panel; it stays as it is while the same end is shown. */
+/** Draws the panel once an end: what comes while it is shown is filled in, so that no button is replaced under a
+ * finger. */
 export function showEnd(match) {
   const panel = document.getElementById("end");
   const end = match?.end ?? null;
   panel.hidden = !end;
-  const key = JSON.stringify([match?.number, end, match?.closed]);
-  if (panel.dataset.key === key) return;
-  panel.dataset.key = key;
-  redraw(panel, ...(end ? parts(match, end) : []));
+  const key = JSON.stringify([match?.number, end?.abandoned, end?.ranking, end?.curve]);
+  if (panel.dataset.key !== key) {
+    panel.dataset.key = key;
+    delete panel.dataset.final;
+    panel.replaceChildren(...(end ? parts(match, end) : []));
+  }
+  if (end && !end.abandoned) follow(panel, match, end);
 }
 
 function parts(match, end) {
   const outcome = make("div", { class: "outcome" }, make("h2", { id: "end-title" }, title(match, end)),
-    ...(end.abandoned ? [] : [table(match, end)]), ...(match.closed ? [] : [confirming()]), next(match, end),
-    make("p", { class: "numbers" }, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)));
-  if (end.abandoned) return [outcome];
-  return [outcome, make("div", {}, ...curve(match, end.curve, open)), later(match, end),
+    ...(end.abandoned ? [] : [table(match, end)]),
+    make("p", { id: "disputed", class: "note", role: "status", hidden: true }, say("end_disputed")),
+    make("p", { id: "by-jury", class: "note", role: "status", hidden: true }, say("end_by_jury"), " ",
+      ...(data.host ? [make("button", { type: "button", id: "confirm", onclick: () => send({ do: "confirm" }) },
+        say("end_confirm"))] : [])), next());
+  if (end.abandoned) return [outcome, more(match, end)];
+  const [story = "", drawn = "", turns = ""] = curve(match, end.curve, open);
+  return [outcome, make("div", {}, story, drawn), make("div", { class: "later" }), more(match, end, turns),
     ...(deserved(end) ? [confetti()] : [])];
 }
 
-/** What comes once the result is final has its room before: last, so that it pushes nothing. */
-function later(match, end) {
-  const told = match.closed ? [...(end.family.length ? [family(end)] : []), decisions()] : [];
-  return make("div", { class: "later" }, ...told);
-}
-
-/** The box asks for it, wherever on the page it stands. */
-function confirming() {
-  const ok = (down) => send({ do: "button", button: "ok", down });
-  const press = () => {
-    ok(true);
-    ok(false);
-  };
-  return make("p", { class: "next" }, (!data.host && texts.table_nothing) || say("for_nothing"),
-    ...(data.host ? [make("button", { type: "button", id: "confirm", onclick: press }, say("end_ok"))] : []));
+/** What the record says once the result counts: its decisions have their room before, so that they push nothing. */
+function follow(panel, match, end) {
+  panel.querySelector("#disputed").hidden = !match.disputed;
+  panel.querySelector("#by-jury").hidden = !match.confirm || match.disputed;
+  if (!match.closed || panel.dataset.final) return;
+  panel.dataset.final = "yes";
+  panel.querySelector(".later").replaceChildren(decisions());
+  panel.querySelector(".history").replaceChildren(...history(end.family));
 }
 
 function title(match, end) {
@@ -93,9 +93,10 @@ function numbers({ ms, moves, refused }) {
 }
 
 /** What those who play here have won so far, with this match. */
-function family(end) {
-  return make("ul", { class: "family" }, ...end.family.map(({ name, matches, won, row, longest }) =>
-    make("li", {}, say("family_line", name, won, matches, row, longest))));
+function history(family) {
+  if (!family.length) return [];
+  const line = ({ name, facts }) => make("li", {}, make("b", {}, name), ` ${facts.join(" · ")}`);
+  return [make("h3", {}, say("family")), make("ul", { class: "family" }, ...family.map(line))];
 }
 
 /** The best and the worst decision, and what would have been better: they come when they are judged. */
@@ -151,18 +152,26 @@ function another() {
   drawer.querySelector("[name=game]:checked").focus();
 }
 
-function next(match, end) {
-  const after = to("/after");
-  const share = to("/after", "#share");
+/** What nearly everybody wants now. */
+function next() {
   return make("p", { class: "next" },
-    make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) },
+    make("button", { type: "button", class: "main big", id: "rematch", onclick: () => send({ do: "rematch" }) },
       say("rematch")),
-    make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) },
-      say("same_deal")),
-    ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
-      make("button", { type: "button", id: "share", onclick: share }, say("after_share")),
-      make("button", { type: "button", id: "picture", onclick: () => sharePicture(match, title(match, end)) },
-        say("share_picture"))]),
-    ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("") }, say("end_look")),
-      make("button", { type: "button", id: "another", onclick: another }, say("new_match"))] : []));
+    ...(data.host ? [make("button", { type: "button", class: "big", id: "another", onclick: another },
+      say("end_another"))] : []));
+}
+
+/** What else can be done with this match, and its numbers. */
+function more(match, end, turns = "") {
+  const button = (id, text, onclick) => make("button", { type: "button", id, onclick }, say(text));
+  return make("details", { class: "more" }, make("summary", {}, say("end_more")),
+    make("p", { class: "next" },
+      button("same-deal", "same_deal", () => send({ do: "rematch", same_deal: true })),
+      ...(end.abandoned ? [] : [button("after", "end_after", to("/after")),
+        button("share", "after_share", to("/after", "#share")),
+        button("picture", "share_picture", () => sharePicture(match, title(match, end)))]),
+      ...(data.host ? [button("look", "end_look", to(""))] : [])),
+    turns, make("p", { class: "numbers" }, numbers(end), " ",
+      make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)),
+    make("div", { class: "history" }));
 }

@@ -1,8 +1,9 @@
 // A phone joins a table: name, colour, seat. The seat that it got is kept on the phone, so that the table's code leads
 // back to it.
 
-import { data, fetched, post, quietly, say } from "./net.js";
 import { redraw } from "./keep.js";
+import { keepShort, oneSpelling } from "./names.js";
+import { data, fetched, post, quietly, say } from "./net.js";
 
 const KEY = "schiri.seat", AGAIN_MS = 5000;
 const form = document.getElementById("join");
@@ -50,11 +51,12 @@ async function renew() {
 /** Once: a second time the seat would be taken, by oneself. */
 async function sit() {
   const chosen = new FormData(form);
-  const wish = { name: chosen.get("name"), colour: chosen.get("colour"), seat: Number(chosen.get("seat")) };
+  const wish = { name: oneSpelling(chosen.get("name")), colour: chosen.get("colour"),
+    seat: Number(chosen.get("seat")) };
   form.inert = true;
   try {
     const got = await post(`/t/${data.table}/join`, JSON.stringify(wish));
-    localStorage.setItem(KEY, JSON.stringify({ ...got, table: data.key, name: wish.name.trim() }));
+    localStorage.setItem(KEY, JSON.stringify({ ...got, table: data.key, name: wish.name }));
     location.href = page(got);
   } catch (error) {
     form.inert = false;
@@ -70,4 +72,5 @@ form.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => { form.inert = false; }); // "back" shows this page as it was left
 setInterval(() => document.hidden || form.inert || renew().catch(() => {}), AGAIN_MS); // or the next time
 
+keepShort(form.elements.name);
 remember();

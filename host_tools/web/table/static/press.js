@@ -37,3 +37,8 @@ function whenReleased(act) {
   if (isDown) waiting.push(act);
   else act();
 }
+
+// Nothing answers before the modules have run, which is what this event waits for: a press before it would be lost.
+addEventListener("DOMContentLoaded", () => {
+  for (const part of document.querySelectorAll("[data-waits]")) part.inert = false;
+});

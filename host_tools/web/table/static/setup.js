@@ -2,6 +2,7 @@
 
 import { data, make, say } from "./net.js";
 import { send } from "./line.js";
+import { keepShort, oneSpelling } from "./names.js";
 import { coverAll } from "./hand.js";
 import { GAMES } from "./games.js";
 import { setGuided } from "./guide.js";
@@ -56,10 +57,9 @@ function keyOf(game) {
 /** One field a seat; what was typed stays when seats come or go. */
 function nameFields(given, strengths = ownStrengths()) {
   const typed = given ?? names();
-  const fields = Array.from({ length: Number(at("seat-count").value) }, (_, seat) => make("input", {
-    value: typed[seat] ?? data.names[seat], maxlength: "20",
-    "aria-label": say("name_of", seat + 1), autocomplete: "off",
-  }));
+  const fields = Array.from({ length: Number(at("seat-count").value) }, (_, seat) => keepShort(make("input", {
+    value: typed[seat] ?? data.names[seat], "aria-label": say("name_of", seat + 1), autocomplete: "off",
+  })));
   at("names").replaceChildren(
     ...fields.map((field, seat) => make("span", { class: "player" }, field, strengthField(seat, strengths?.[seat]))));
   showStrengths();
@@ -84,7 +84,7 @@ function showStrengths() {
 }
 
 function names() {
-  return [...at("names").querySelectorAll("input")].map((field, seat) => field.value.trim() || data.names[seat]);
+  return [...at("names").querySelectorAll("input")].map((field, seat) => oneSpelling(field.value) || data.names[seat]);
 }
 
 /** `guided`: a first match, explained step by step, on which nobody else is waiting. */
