@@ -16,6 +16,7 @@ import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
 import { brief, showSeats } from "./seats.js";
+import { spread } from "./spread.js";
 import { setUpSpeech } from "./speech.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
@@ -124,7 +125,10 @@ function showMiddle(match) {
   at("middle").dataset.key = key;
   drawing(match); // the called row is pressed here
   const before = lain;
-  const draw = () => redraw(at("middle"), ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+  const draw = () => {
+    redraw(at("middle"), ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+    spread();
+  };
   laid(draw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   lain = match;
   reveal();
