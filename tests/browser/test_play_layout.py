@@ -48,10 +48,11 @@ ASIDE = """tablet => {
         .flatMap(each => [...document.querySelectorAll(each)])
         .filter(e => !within(e)).map(e => e.outerHTML.slice(0, 60));
 }"""
-DRAWERS = """() => [...document.querySelectorAll("details")].filter(d => d.checkVisibility())
+DRAWERS = """() => [...document.querySelectorAll("details")]
+    .filter(d => (d.parentElement.closest("details") ?? d).checkVisibility() && !d.hidden)
     .map((d, place) => { d.dataset.look = place; return `[data-look="${place}"]`; })"""
 OPEN = """scope => document.querySelectorAll("details")
-    .forEach(d => { d.open = d.matches(scope); })"""
+    .forEach(d => { d.open = Boolean(d.matches(scope) || d.querySelector(scope)); })"""
 BROKEN = """async () => {
     for (const image of document.images) {
         image.loading = "eager";
@@ -293,7 +294,7 @@ def covered(page: Page, desk: PlayDesk) -> None:
 
 def jury_form(page: Page, desk: PlayDesk) -> None:
     in_hattrick(page, desk)
-    page.get_by_text("Jury menu").click()
+    desk.drawer(page, "Jury menu")
     page.locator("[data-action=abandon]").click()
     expect(page.locator("#arbiter-form select")).to_be_visible()
 
@@ -301,7 +302,7 @@ def jury_form(page: Page, desk: PlayDesk) -> None:
 def refused_and_dead(page: Page, desk: PlayDesk) -> None:
     in_hattrick(page, desk)
     page.locator(".cover button").click()
-    page.get_by_text("Cheating").click()
+    desk.drawer(page, "Cheating")
     page.locator("[data-cheat=dead]").click()
     expect(page.locator("#hint .rule")).to_be_visible()
     desk.drawer(page, "Settings")

@@ -50,11 +50,10 @@ function measured(figure) {
 function placed(figures, wide, room) {
   const boxes = figures.map(({ figure, cards, edge, caption }) => ({ figure,
     wide: cards * wide + (cards - 1) * GAP + edge, high: wide * room.shape + caption + edge }));
-  const lines = [[]];
-  for (const box of boxes) {
-    const taken = lines.at(-1).reduce((sum, one) => sum + one.wide + GAP, 0);
-    if (taken && taken + box.wide > room.wide) lines.push([]);
-    lines.at(-1).push(box);
+  let lines = inLines(boxes, room.wide);
+  const even = Math.ceil(boxes.length / lines.length); // not seven and one
+  if (figures.every(({ cards }) => cards === 1)) {
+    lines = lines.map((_, number) => boxes.slice(number * even, (number + 1) * even)).filter((line) => line.length);
   }
   const widths = lines.map((line) => line.reduce((sum, one) => sum + one.wide + GAP, -GAP));
   const heights = lines.map((line) => Math.max(0, ...line.map((one) => one.high)));
@@ -71,6 +70,17 @@ function placed(figures, wide, room) {
     y += heights[number] + GAP;
     return here;
   });
+}
+
+/** One beside the other, as long as there is room in a line. */
+function inLines(boxes, most) {
+  const lines = [[]];
+  for (const box of boxes) {
+    const taken = lines.at(-1).reduce((sum, one) => sum + one.wide + GAP, 0);
+    if (taken && taken + box.wide > most) lines.push([]);
+    lines.at(-1).push(box);
+  }
+  return lines;
 }
 
 new ResizeObserver(spread).observe(middle);

@@ -18,7 +18,7 @@ import { setUpDrawers, setUpSettings } from "./settings.js";
 import { brief, showSeats } from "./seats.js";
 import { spread } from "./spread.js";
 import { setUpSpeech } from "./speech.js";
-import { placeSetup, setUpSetup } from "./setup.js";
+import { placeSetup, setUpSetup, showAutos } from "./setup.js";
 import { showGuide } from "./guide.js";
 
 const at = (id) => document.getElementById(id);
@@ -104,6 +104,7 @@ function showMatch() {
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
   showSeats(match);
+  showAutos(match);
   showMiddle(match);
   const seats = match ? match.seats.length : data.most_seats;
   keepOptions("cheat-seat", seats, (number) => match?.seats[number].name ?? String(number + 1));
