@@ -35,18 +35,17 @@ TOO_FAR_RIGHT = """width => [...document.querySelectorAll("body *")]
     .filter(e => !e.closest(".hidden, .waves, svg, .drawers > *")) // pills: in a line that moves
     .filter(e => e.getBoundingClientRect().right > width + 1)
     .map(e => e.outerHTML.slice(0, 90))"""
-CHAIRS = """() => [...document.querySelectorAll(".room .open circle, .room .open rect")]
+CHAIRS = """() => [...document.querySelectorAll(".room .open :is(circle, rect):not(.finger)")]
     .map(e => e.getBoundingClientRect()).map(r => Math.min(r.width, r.height))"""
-ASIDE = """tablet => {
+ASIDE = """() => {
     const frame = document.querySelector(".play .middle").getBoundingClientRect();
     const within = e => {
         const { left, right } = e.getBoundingClientRect();
         return left >= frame.left && right <= frame.right;
     };
-    const room = innerWidth >= tablet ? ["#middle > .room"] : []; // on a phone a finger moves it
-    return ["#seats li", "#verdict", "#match-title", "#middle > p", ...room]
+    return ["#seats li", "#verdict", "#match-title", "#middle > .room"]
         .flatMap(each => [...document.querySelectorAll(each)])
-        .filter(e => !within(e)).map(e => e.outerHTML.slice(0, 60));
+        .filter(e => e.checkVisibility() && !within(e)).map(e => e.outerHTML.slice(0, 60));
 }"""
 DRAWERS = """() => [...document.querySelectorAll("details")]
     .filter(d => (d.parentElement.closest("details") ?? d).checkVisibility() && !d.hidden)
@@ -154,7 +153,7 @@ def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
         assert page.evaluate(TOO_FAR_RIGHT, width) == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         if game.startswith("Café"):
-            assert page.evaluate(ASIDE, TABLET) == [], width
+            assert page.evaluate(ASIDE) == [], width
             assert min(page.evaluate(CHAIRS)) >= LEAST_TARGET, width
 
 
@@ -168,10 +167,11 @@ COVERED = """() => {
         const found = document.elementFromPoint(x + width / 2, y + Math.min(height, 30) / 2);
         return Boolean(found) && (e.contains(found) || found.contains(e));
     };
-    const lit = "#middle .called:not(:empty), .room .chair.may:has(> circle)"; // tables are rects
+    const lit = "#middle .called:not(:empty), .room .chair.may:has(> .finger)";
     const lies = [...document.querySelectorAll(lit)].slice(0, 1);
     return [
-        ...(middle.bottom > hand.top + 1 ? [`over the table by ${middle.bottom - hand.top}`] : []),
+        ...(middle.bottom > hand.top + 1 && middle.right > hand.left + 1
+            ? [`over the table by ${middle.bottom - hand.top}`] : []),
         ...(hand.bottom > innerHeight + 1 ? ["hand out of the window"] : []),
         ...(middle.height < 110 ? [`a table of ${middle.height} dots`] : []),
         ...lies.filter(e => !inSight(e)).map(e => `out of sight: ${e.outerHTML.slice(0, 90)}`),
