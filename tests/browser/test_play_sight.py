@@ -34,7 +34,6 @@ HARDEST = (
     ("quartett", "", 8),
     ("hattrick", "", 6),
     ("cafe", "board", 4),
-    ("cafe", "app", 2),
 )
 NARROW = ((360, 740), (960, 540), (1024, 768))
 PHONES = ((360, 740), (390, 844))
