@@ -28,7 +28,8 @@ HIDDEN = """() => {
         const { x, y, width, height } = e.getBoundingClientRect();
         const far = 1 - inset;
         return width > 0 && [[0.5, 0.5], [inset, inset], [far, inset], [inset, far], [far, far]]
-            .map(([right, down]) => document.elementFromPoint(x + right * width, y + down * height))
+            .map(([right, down]) => [x + right * width, y + down * height])
+            .map(at => document.elementFromPoint(...at))
             .every(found => found && owner(e).contains(found));
     };
     return Object.entries(needed).flatMap(([name, inset]) => [...document.querySelectorAll(name)]
@@ -83,7 +84,9 @@ STATES: dict[str, dict[str, State]] = {
     "quartett": {
         "I ask": lambda table: mine(table, "ask"),
         "I am asked": lambda table: mine(table, "answer"),
-        "a quartet": lambda table: (table.log.world.middle()["shown"] or {}).get("is") == "quartet",  # type: ignore[union-attr]
+        "a quartet": lambda table: (
+            (table.log.world.middle()["shown"] or {}).get("is") == "quartet"
+        ),  # type: ignore[union-attr]
         "I ask late": later(30, lambda table: mine(table, "ask")),
     },
     "hattrick": {

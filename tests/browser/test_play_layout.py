@@ -180,7 +180,7 @@ COVERED = """() => {
             .filter(e => e.checkVisibility() && !inSight(e)).map(() => "the hand is out of sight"),
     ];
 }"""
-LIT = """() => [...document.querySelectorAll(".room .chair.may > :is(circle, rect):first-child")]
+LIT = """() => [...document.querySelectorAll(".room .chair.may > .finger")]
     .map(e => e.getBoundingClientRect().width)"""
 
 

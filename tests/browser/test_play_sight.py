@@ -1,4 +1,4 @@
-"""What a player needs is in sight: in states of real matches, in every window, without scrolling."""
+"""What a player needs is in sight without scrolling, in states of real matches."""
 
 from itertools import product
 
@@ -41,7 +41,8 @@ PHONES = ((360, 740), (390, 844))
 
 def all_matches() -> list[object]:
     """The hardest of every game; the others are long."""
-    return [one if one in HARDEST else pytest.param(one, marks=pytest.mark.long) for one in MATCHES]
+    long = pytest.mark.long
+    return [one if one in HARDEST else pytest.param(one, marks=long) for one in MATCHES]
 
 
 def hidden_at(

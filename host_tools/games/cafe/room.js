@@ -5,7 +5,7 @@ import { fitted, image } from "../../drawing.js";
 
 const TABLE = 25, CHAIR = 25, SIGNS = [17, 15, 14, 13, 12, 11, 10];
 const LIT = 30; // a chair where the picked guest may sit is larger,
-const FINGER = 42; // and is pressed so far round its middle
+const FINGER = 41; // and is pressed so far round its middle
 const EDGE = 15; // of the plan's margin nothing is seen
 const STOOL = 20, STEP = 47, LINE = 46, HEAD = 32, PAD = 6, ACROSS = 5, BELOW = 10; // the bar, its stools in rows
 
