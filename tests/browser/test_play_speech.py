@@ -97,6 +97,7 @@ def test_table_and_phone_speak_once_they_are_asked_to(context: BrowserContext, l
             assert page.evaluate("spoken.map((one) => one.slice(0, 2))")[:2] == [voice, voice]
             assert spoken(page)[:2] == [play.said("speech_on"), prompt]
             page.reload()  # it is remembered
+            open_drawer(page, play.said("menu"))
             expect(toggle).to_have_attribute("aria-pressed", "true")
             if key is None:  # both pages are of one device
                 toggle.press("Enter")
@@ -117,6 +118,7 @@ def test_table_and_phone_speak_once_they_are_asked_to(context: BrowserContext, l
         count = len(spoken(page))
         card.focus()
         page.reload()
+        open_drawer(page, play.said("menu"))
         expect(toggle).to_have_attribute("aria-pressed", "false")
         assert spoken(page) == []
         assert count > 0
