@@ -167,7 +167,8 @@ function showNews() {
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
   sayNews(news);
-  redraw(at("news"), ...[...news].reverse().map(newsLine));
+  // not kept: whoever reads sees the newest on top, and lines that stay would count as pushed down
+  at("news").replaceChildren(...[...news].reverse().map(newsLine));
 }
 
 /** For people who hear the page: every sentence once, in the order of the match; of what was decided before they
