@@ -9,7 +9,7 @@ from host_tools.sim.table import messages
 from host_tools.sim.table.runner import UNBOUND
 from tests.processes import wait
 
-from .play_desk import MATCH_MS, PlayDesk, pattern_of
+from .play_desk import MATCH_MS, PlayDesk, open_drawer, pattern_of
 
 MOST_MOVES = 400
 SHOWN = """() => ["prompt", "hand"].map(id => document.getElementById(id))
@@ -64,6 +64,7 @@ class Clicker:
                 break
             self.move()
         else:
+            open_drawer(self.page, self.said("new_match"))
             self.page.locator("[data-auto='0']").check()
             return
         # nobody presses anything: the table confirms the result

@@ -54,6 +54,15 @@ def own_words(english: str, lang: str) -> str:
     return games.get(english, english)
 
 
+def open_drawer(page: Page, said: str) -> None:
+    """Open what is not the play itself, and the menu that it lies in, unless it is open."""
+    summary = f"summary[normalize-space()='{said}']"
+    drawer = page.locator(f"xpath=//details[contains(@class, 'drawer')][{summary}]")
+    for one in (drawer.locator("xpath=ancestor::details"), drawer):
+        if one.count() and one.get_attribute("open") is None:
+            one.locator("xpath=./summary").click()
+
+
 class PlayDesk:
     """`base` is the server's address; `table` the first table itself."""
 
@@ -104,12 +113,7 @@ class PlayDesk:
 
     def drawer(self, page: Page, name: str) -> None:
         """Open what is not the play itself, unless it is open; `name` is its English one."""
-        said = own_words(name, self.table.lang)
-        drawer = page.locator("details.drawer").filter(
-            has=page.locator("summary").get_by_text(said, exact=True)
-        )
-        if drawer.get_attribute("open") is None:
-            drawer.locator("> summary").click()  # the form in it has one of its own
+        open_drawer(page, own_words(name, self.table.lang))
 
     def press_more(self, page: Page, name: str) -> None:
         """Press what is folded at the end of a match; `name` is its English one."""

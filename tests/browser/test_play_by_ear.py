@@ -86,6 +86,7 @@ class Listener:
             final = self.page.get_by_role("status").filter(has_text="The result is final.")
             expect(final).to_be_visible(timeout=MATCH_MS)  # the table confirms it
             return
+        press(self.page.locator("summary").get_by_text("New match", exact=True))
         self.page.get_by_role("checkbox", name="Anna plays by itself").press("Space")
 
     def _do(self, asked: str) -> None:
@@ -152,6 +153,7 @@ def _set_up(
     page = context.new_page()
     page.add_init_script(SYNTH)
     page.goto(play.url("/t/1"))
+    press(page.locator("summary").get_by_text("Menu", exact=True))
     press(page.get_by_role("button", name="Read aloud"))
     expect(page.get_by_role("button", name="Read aloud")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("radio", name=game, exact=True).press("Space")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.processes import LIMIT_S, started
 
-from .play_desk import LIT, MATCH_MS
+from .play_desk import LIT, MATCH_MS, open_drawer
 
 RUN = "from host_tools.cli import main; main()"
 
@@ -42,7 +42,7 @@ def test_from_the_command_to_a_finished_match(chromium: Page) -> None:
         assert link.startswith("http://127.0.0.1:")
         chromium.goto(link)
         expect(chromium.locator("#oled")).to_have_attribute("data-rows", LIT, timeout=MATCH_MS)
-        chromium.get_by_text("Settings", exact=True).click()
+        open_drawer(chromium, "Settings")
         chromium.get_by_role("button", name="Rush").click()
         chromium.get_by_label("Trumpf – Gastro").check()
         chromium.get_by_label("Seats", exact=True).select_option("3")

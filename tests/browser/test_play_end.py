@@ -160,7 +160,7 @@ def test_an_abandoned_match_has_no_winner(chromium: Page, play: PlayDesk) -> Non
     play.open(chromium)
     play.start(chromium, "Hattrick", me="all", seats=3)
     wait(lambda: not play.table.runner.busy)
-    chromium.get_by_text("Jury menu").click()
+    play.drawer(chromium, "Jury menu")
     chromium.locator("[data-action=abandon]").click()
     chromium.get_by_role("button", name="Choose it on the box").click()
     gone = "Abandoned: there is no result."

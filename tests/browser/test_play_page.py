@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from host_tools.sim.table import messages
 
-from .play_desk import MATCH_MS, PlayDesk
+from .play_desk import MATCH_MS, PlayDesk, open_drawer
 
 LIT = (191, 233, 255)
 DARK = (5, 8, 10)
@@ -166,6 +166,7 @@ def test_a_drag_survives_a_redraw_of_the_hand(chromium: Page, play: PlayDesk, wh
 def test_the_buzzer_is_heard(chromium: Page, play: PlayDesk) -> None:
     play.open(chromium)
     chromium.evaluate(COUNT_TONES)
+    open_drawer(chromium, "Menu")
     chromium.get_by_role("button", name="Sound").click()
     expect(chromium.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
     chromium.keyboard.press("ArrowDown", delay=60)

@@ -7,6 +7,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from host_tools.games.base import Moved
 from host_tools.sim.table import messages
 from tests.processes import wait
 
@@ -142,7 +143,7 @@ def test_a_hand_that_is_ahead_of_the_news_waits_for_them(chromium: Page, play: P
         route.fulfill(json={**hand, "changes": hand["changes"] + 1, "cards": cards})
 
     def change() -> None:
-        table.log.change(lambda world: None)
+        table.log.change(Moved("allowed", 0, "R1"))  # a question, which changes nothing
         table._changed()
 
     chromium.route("**/hand/0*", ahead)

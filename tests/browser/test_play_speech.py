@@ -7,7 +7,7 @@ from host_tools.games import page_texts
 from host_tools.sim.table import messages
 from tests.processes import wait
 
-from .play_desk import MATCH_MS, PlayDesk
+from .play_desk import MATCH_MS, PlayDesk, open_drawer
 
 # a double of the browser's own interface: headless Chromium has no voices
 SYNTH = """
@@ -85,6 +85,7 @@ def test_table_and_phone_speak_once_they_are_asked_to(context: BrowserContext, l
             page.add_init_script(SYNTH)
             page.goto(play.url(path, key))
             expect(page.locator("#prompt")).not_to_be_empty(timeout=MATCH_MS)
+            open_drawer(page, play.said("menu"))
             toggle = page.get_by_role("button", name=play.said("speak"))
             expect(toggle).to_have_attribute("aria-pressed", "false")
             assert page.evaluate("spoken") == []  # off by default
@@ -96,6 +97,7 @@ def test_table_and_phone_speak_once_they_are_asked_to(context: BrowserContext, l
             assert page.evaluate("spoken.map((one) => one.slice(0, 2))")[:2] == [voice, voice]
             assert spoken(page)[:2] == [play.said("speech_on"), prompt]
             page.reload()  # it is remembered
+            open_drawer(page, play.said("menu"))
             expect(toggle).to_have_attribute("aria-pressed", "true")
             if key is None:  # both pages are of one device
                 toggle.press("Enter")
@@ -116,6 +118,7 @@ def test_table_and_phone_speak_once_they_are_asked_to(context: BrowserContext, l
         count = len(spoken(page))
         card.focus()
         page.reload()
+        open_drawer(page, play.said("menu"))
         expect(toggle).to_have_attribute("aria-pressed", "false")
         assert spoken(page) == []
         assert count > 0
@@ -129,6 +132,7 @@ def test_a_device_without_a_voice_says_so(context: BrowserContext, lang: str) ->
         page.add_init_script(SYNTH)
         play.open(page)
         page.evaluate("voices = [voices[0], {lang: 'fr-FR', localService: true}]")
+        open_drawer(page, play.said("menu"))
         toggle = page.get_by_role("button", name=play.said("speak"))
         toggle.click()
         expect(page.locator("#problem")).to_have_text(play.said("speech_no_voice"))

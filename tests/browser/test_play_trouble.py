@@ -14,7 +14,7 @@ from host_tools.sim.table.tricks import TRICKS
 from tests.host.play_table import ask, play_until
 from tests.processes import wait
 
-from .play_desk import MATCH_MS, PlayDesk
+from .play_desk import MATCH_MS, PlayDesk, open_drawer
 
 NONSENSE = [
     b"",
@@ -97,7 +97,7 @@ def test_reload_in_mid_match(chromium: Page, play: PlayDesk) -> None:
 def cheat(page: Page, name: str) -> None:
     """An item of the cheat menu; its explanation appears."""
     if not page.get_by_role("button", name="A foreign tag").is_visible():
-        page.get_by_text("Cheating").click()
+        open_drawer(page, "Cheating")
     page.locator(f"[data-cheat='{name}']").click()
     expect(page.locator("#hint .rule")).to_contain_text(TRICKS[name].rule)
 
@@ -154,7 +154,7 @@ def test_a_switch_works_before_the_first_news_of_the_box(chromium: Page, play: P
     """Its stream of news is never answered."""
     chromium.route("**/events*", lambda route: None)
     chromium.goto(play.url("/t/1"))
-    chromium.get_by_text("Settings", exact=True).click()
+    open_drawer(chromium, "Settings")
     chromium.get_by_role("button", name="Power").click()
     wait(lambda: not play.table.session.on)
     chromium.unroute("**/events*")  # other tests have the same page
@@ -206,7 +206,7 @@ def test_a_dead_tag_and_the_card_by_hand(chromium: Page, play: PlayDesk) -> None
     play.start(chromium, "Hattrick", me="all", seats=3)
     expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
     chromium.get_by_role("button", name=re.compile("^I am")).click()
-    chromium.get_by_text("Cheating").click()
+    play.drawer(chromium, "Cheating")
     card = chromium.locator("#hand [data-code]").nth(3)
     code = str(card.get_attribute("data-code"))
     chromium.get_by_label("Card", exact=True).select_option(label=code)
@@ -232,7 +232,7 @@ def in_jury_menu(page: Page, action: str) -> None:
     """Open the panel if it is closed, and press one of its buttons."""
     button = page.locator("#arbiter").get_by_role("button", name=action)
     if not button.is_visible():
-        page.get_by_text("Jury menu").click()
+        open_drawer(page, "Jury menu")
     button.click()
 
 

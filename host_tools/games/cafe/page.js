@@ -1,6 +1,6 @@
 // Café International on the page: guests, the room, the bar.
 
-import { data, draw, make, say } from "../../net.js";
+import { data, draw, say } from "../../net.js";
 import { button, choose, command } from "../../actions.js";
 import { WIDTH, image, paper, text } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
@@ -22,10 +22,7 @@ function drawn(face) {
 }
 
 function middle(match, pressed, may) {
-  const { bar, bag } = match.middle;
-  const next = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
-  return [make("p", {}, `${say("bar")}: ${next} · ${say("bag")}: ${bag}`),
-    room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
+  return [room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
 }
 
 /** CB-11: the bar costs more than there is; the box asks whether nothing else is possible. */

@@ -97,6 +97,7 @@ export default {
   actions: { ask, lay, answer },
   always,
   asked: (match) => (isLaying(match) ? say("for_laying", match.half.laid.length) : ""),
+  hand: "deep",
   thing: "card",
   seatNote: ({ middle: { quartets } }, seat) => quartets[seat].join(" "),
   how: {

@@ -17,8 +17,9 @@ function middle(match) {
   const { pot, won, tied, category } = match.middle;
   const named = (seat) => match.who(seat) + (tied?.includes(seat) ? ` = ${say("tied")}` : "");
   const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
+  const counts = (faces) => faces.at(-1).rows.find((row) => row.key === category)?.value ?? "";
   const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat),
-    ...faces.map((face) => card(face))));
+    make("span", { class: "counts", "aria-hidden": "true" }, counts(faces)), ...faces.map((face) => card(face))));
   if (pot) parts.push(labelled(say("pot"),
     make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);

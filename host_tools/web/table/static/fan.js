@@ -63,4 +63,4 @@ function lay(card, place, count, { row, wide, step, rise }, room, above) {
   card.style.translate = `${left}px ${above + rise * line}px`;
 }
 
-addEventListener("resize", fan);
+new ResizeObserver(fan).observe(frame);

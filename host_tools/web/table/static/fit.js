@@ -1,40 +1,37 @@
-// The table fits above the hand: what lies there scrolls in its own frame, and what matters now is brought into sight.
+// The table fits beside the hand: both have their room, whatever lies there, and what is more scrolls in its own frame.
 
 const root = document.documentElement;
-const hand = document.querySelector(".play .hand");
-const frame = document.querySelector(".play .middle");
-const middle = document.getElementById("middle"); // moves sideways in it
+const main = document.querySelector("main.play");
+const hand = main.querySelector(".hand");
+const frame = main.querySelector(".middle");
+const short = matchMedia("(min-width: 46rem) and (max-height: 38rem)");
+const broad = matchMedia("(min-width: 46rem) and (min-aspect-ratio: 5/4)");
+
+/** The hand stands at the side where the window has more width than the table needs: a low window, or a room that is as
+ * high as it is wide. */
+export function setAside() {
+  main.classList.toggle("aside", short.matches || (broad.matches && main.classList.contains("low")));
+}
 
 /** The room that header and hand take, for the style sheet; whenever it changes. */
 export function setUpFit(drawn) {
   const seen = new ResizeObserver(() => {
-    const top = document.querySelector("main.play").getBoundingClientRect().top + scrollY;
+    const top = main.getBoundingClientRect().top + scrollY;
     root.style.setProperty("--top", `${Math.ceil(top)}px`);
     root.style.setProperty("--hand", `${Math.ceil(hand.offsetHeight)}px`);
     drawn();
   });
   for (const part of [hand, ...document.querySelectorAll("header, #line, #problem")]) seen.observe(part);
+  for (const window of [short, broad]) window.addEventListener("change", setAside);
+  setAside();
 }
 
-/** Of the chairs that are lit the first one, else what lies on the table: into the frame, if it is not there. */
+/** Where the window is too small for all of it, what lies there comes first: into the frame, if it is not there. */
 export function reveal() {
-  const chair = frame.querySelector(".room .chair.may:has(circle)");
-  const lies = frame.querySelector("#middle .called:not(:empty), #middle .lying, #middle > *");
-  if (chair) centre(chair);
-  else if (lies) nearest(lies.matches(".called") ? lies : middle);
-}
-
-function centre(thing) {
-  const [inner, outer] = [thing.getBoundingClientRect(), frame.getBoundingClientRect()];
-  const inside = inner.left >= outer.left && inner.right <= outer.right
-    && inner.top >= outer.top && inner.bottom <= outer.bottom;
-  if (inside) return;
-  frame.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-  middle.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
-}
-
-function nearest(thing) {
+  const thing = ["chair.may:has(circle)", "called:not(:empty)", "lying", "room"]
+    .map((name) => frame.querySelector(`#middle .${name}`)).find(Boolean);
+  if (!thing) return;
   const [inner, outer] = [thing.getBoundingClientRect(), frame.getBoundingClientRect()];
   if (inner.top >= outer.top && inner.bottom <= outer.bottom) return;
-  frame.scrollTop += inner.top - outer.top - parseFloat(getComputedStyle(frame).paddingTop);
+  frame.scrollTop += inner.top - outer.top - Math.max(0, outer.height - inner.height) / 2;
 }

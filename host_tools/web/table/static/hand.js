@@ -9,6 +9,7 @@ import { dealt } from "./motion.js";
 import { hearAgain, heldCard, isCut, isGone } from "./line.js";
 import { fan } from "./fan.js";
 import { arrange, redraw } from "./keep.js";
+import { setAside } from "./fit.js";
 
 const at = (id) => document.getElementById(id);
 const LIMIT_MS = 8000;
@@ -89,7 +90,8 @@ export function showPrompt(match) {
   place.classList.toggle("mine", mayAct());
   place.classList.toggle("none", !people().length);
   const { hand } = GAMES[match?.game] ?? {};
-  for (const height of ["low", "flat"]) place.closest("main").classList.toggle(height, hand === height);
+  for (const height of ["low", "flat", "deep"]) place.closest("main").classList.toggle(height, hand === height);
+  setAside();
   place.classList.toggle("locked", Boolean(match) && !mayAct());
 }
 

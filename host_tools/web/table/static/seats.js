@@ -1,7 +1,6 @@
 // The seats round the felt: who sits there, with how many cards and points, and whose turn it is.
 
-import { data, make, say, texts } from "./net.js";
-import { send } from "./line.js";
+import { make, say, texts } from "./net.js";
 import { GAMES } from "./games.js";
 import { countTo } from "./motion.js";
 import { ownSeat } from "./hand.js";
@@ -37,7 +36,7 @@ function seatOf(match, seat, number) {
   make("span", { class: "who" }, make("b", {}, mine ? say("you_are", seat.name) : seat.name), " ",
     make("span", { class: "score" }, String(seat.score)),
     ...(note ? [make("span", { class: "laid" }, note)] : []),
-    backs(seat, scoreIsCards, GAMES[match.game].thing), byItself(seat, number)));
+    backs(seat, scoreIsCards, GAMES[match.game].thing)));
 }
 
 /** What a seat holds, from behind. */
@@ -46,14 +45,6 @@ function backs({ cards, score }, scoreIsCards, thing) {
   const drawn = Array.from({ length: Math.min(cards, MOST_BACKS) }, () => make("i", { "aria-hidden": "true" }));
   return make("span", { class: "backs" }, ...drawn,
     make("span", { class: scoreIsCards && cards === score ? "hidden" : "" }, ` ${count}`));
-}
-
-function byItself(seat, number) {
-  const auto = make("input", { type: "checkbox", "data-auto": number, "aria-label": `${seat.name} ${say("auto")}`,
-    onchange: ({ target }) => send({ do: "auto", seat: number, on: target.checked }) });
-  auto.checked = seat.auto;
-  auto.disabled = !data.host;
-  return make("label", {}, auto, make("span", {}, " ", say("auto")));
 }
 
 /** A seat that is pressed while somebody is to choose one. */

@@ -143,6 +143,26 @@ export function setUpSetup() {
   });
 }
 
+/** Who plays by itself in the match that is being played: a bot goes on for somebody who leaves, and back. */
+export function showAutos(match) {
+  const group = at("autos");
+  if (!group) return;
+  const seats = match && !match.closed ? match.seats : [];
+  group.hidden = !seats.length;
+  const names = seats.map(({ name }) => name).join("/");
+  if (group.dataset.names !== names) {
+    group.dataset.names = names;
+    group.replaceChildren(group.firstElementChild, ...seats.map(autoField));
+  }
+  seats.forEach(({ auto }, seat) => { group.querySelector(`[data-auto="${seat}"]`).checked = auto; });
+}
+
+function autoField({ name }, seat) {
+  const auto = make("input", { type: "checkbox", "data-auto": seat,
+    onchange: ({ target }) => send({ do: "auto", seat, on: target.checked }) });
+  return make("label", {}, auto, ` ${name} ${say("auto")}`);
+}
+
 /** The form stands on the table until a match is there, then in a drawer, also at its end. */
 export function placeSetup(isMatch, running) {
   const drawer = at("new-match");

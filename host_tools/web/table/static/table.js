@@ -16,8 +16,9 @@ import { ruleMark, showRules } from "./rules.js";
 import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
 import { brief, showSeats } from "./seats.js";
+import { spread } from "./spread.js";
 import { setUpSpeech } from "./speech.js";
-import { placeSetup, setUpSetup } from "./setup.js";
+import { placeSetup, setUpSetup, showAutos } from "./setup.js";
 import { showGuide } from "./guide.js";
 
 const at = (id) => document.getElementById(id);
@@ -103,6 +104,7 @@ function showMatch() {
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
   showSeats(match);
+  showAutos(match);
   showMiddle(match);
   const seats = match ? match.seats.length : data.most_seats;
   keepOptions("cheat-seat", seats, (number) => match?.seats[number].name ?? String(number + 1));
@@ -124,7 +126,10 @@ function showMiddle(match) {
   at("middle").dataset.key = key;
   drawing(match); // the called row is pressed here
   const before = lain;
-  const draw = () => redraw(at("middle"), ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+  const draw = () => {
+    redraw(at("middle"), ...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+    spread();
+  };
   laid(draw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   lain = match;
   reveal();
@@ -162,7 +167,8 @@ function showNews() {
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
   sayNews(news);
-  redraw(at("news"), ...[...news].reverse().map(newsLine));
+  // not kept: whoever reads sees the newest on top, and lines that stay would count as pushed down
+  at("news").replaceChildren(...[...news].reverse().map(newsLine));
 }
 
 /** For people who hear the page: every sentence once, in the order of the match; of what was decided before they
