@@ -5,19 +5,21 @@ import random
 
 import pytest
 
+from bench.bots import BARS, measure
 from firmware.games import open_match
 from firmware.games.hattrick.rules import card_code
 from host_tools.core.json_types import Json
 from host_tools.games import table_view
-from host_tools.games.bot import EASY, MEDIUM, STRENGTHS, STRONG, Bot
+from host_tools.games.bot import EASY, MEDIUM, RANDOM, STRENGTHS, STRONG, Bot
 from host_tools.games.cafe.bot import CafeBot
+from host_tools.games.cafe.player import CafePlayer
 from host_tools.games.hattrick.bot import Round, play_on
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.table_view import TableView
 from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.replay.engines import resolve
-from host_tools.sim.demo.dry_run import TAP_MS, command_of
-from tests.support.duel import duel
+from host_tools.sim.demo.dry_run import TAP_MS, command_of, is_settled
+from tests.support.duel import MATCHES, SIMPLE, barred, duel, duel_header
 
 SWISS = {"game": "trumpf", "preset": "swiss", "deck": "berge", "seats": 2}
 GASTRO = {"game": "trumpf", "preset": "gastro", "deck": "gastro", "seats": 3}
@@ -146,24 +148,95 @@ class Listed(list[int]):
         self._played.append(card)
 
 
-@pytest.mark.parametrize(
-    ("header", "better", "worse", "matches"),
-    [
-        (SWISS, MEDIUM, EASY, 10),
-        (KNEIPE, MEDIUM, EASY, 20),
-        (QUARTETT, MEDIUM, EASY, 10),
-        (QUARTETT, STRONG, MEDIUM, 12),
-        (HATTRICK, MEDIUM, EASY, 10),
-        (APP, MEDIUM, EASY, 8),
-    ],
-    ids=lambda value: value.get("preset") or value["game"] if isinstance(value, dict) else value,
-)
-def test_each_strength_beats_the_one_below(
-    header: Json, better: str, worse: str, matches: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("preset", ["board", "app"])
+@pytest.mark.parametrize("strength", [*STRENGTHS, RANDOM])
+def test_nobody_goes_to_the_bar_while_a_chair_scores(
+    preset: str, strength: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same matches on every machine; more of them, and all strong ones: `make bench`."""
-    monkeypatch.setattr(QuartettBot, "samples", 20)
-    assert duel(header, better, worse, range(matches)).part >= 0.6
+    """CB-2, by the game's own player: no seating, and no two guests who open a table."""
+    monkeypatch.setattr(CafeBot, "samples", 2)
+    header = duel_header(f"Café, {preset}", 3)
+    table = table_view(header, open_match(header), lambda key: key, 3, strengths=[strength] * 2)
+    went = 0
+    while not is_settled(table):
+        act = table.act()
+        if act.do == "bar":
+            hand = table.hand_now()
+            player = CafePlayer(header, table.match, table.match.awaits().seat, random.Random(1))
+            assert not player._seatings(hand, None)
+            assert player._opening(hand) is None
+            went += 1
+        table.play(command_of(act, table.match.t_ms + TAP_MS))
+    assert went
+
+
+def test_few_guests_of_the_board_go_to_the_bar() -> None:
+    """Bots that seat what scores most send 11.4; easy ones do not mostly end by a full bar."""
+    guests, _ = barred("Café, board", MEDIUM, range(1, 11))
+    assert guests <= 10
+    _, ends = barred("Café, board", EASY, range(1, 9))
+    assert ends["bar_full"] <= 4
+
+
+def test_quartett_remembers_what_was_denied_at_the_start() -> None:
+    """However long ago: not the same question again, and the last seat that can have a card is
+    asked for it at once.
+    """
+    table = table_of(QUARTETT, 1, MEDIUM)
+    bot = table.players[0]
+    assert isinstance(bot, QuartettBot)
+    card = next(code for code in bot._codes if code[0] in "".join(table.hands[0]))
+    mates = [code for code in bot._codes if code[0] == card[0] and code != card]
+    table.match.apply({"t": 0, "do": "begin", "seat": 0})
+    for seat in (1, 2):
+        bot.hear({"is": "denied", "card": card, "seat": seat})
+    for _ in range(20):
+        bot.hear({"is": "denied", "card": "H4" if card != "H4" else "A4", "seat": 1})
+    for strength in (MEDIUM, STRONG):
+        bot.strength = strength
+        assert bot.act(mates[:1]).fields == {"card": card, "seat": 3}
+
+
+def test_quartett_asks_for_what_it_holds_most_of() -> None:
+    """And a seat that has asked for that group."""
+    table = table_of(QUARTETT, 1, MEDIUM)
+    bot = table.players[0]
+    assert isinstance(bot, QuartettBot)
+    table.match.apply({"t": 0, "do": "begin", "seat": 0})
+    bot.hear({"is": "asked", "seat": 2, "to": 1, "card": "B1"})
+    for strength in (MEDIUM, STRONG):
+        bot.strength = strength
+        asked = bot.act(["A1", "B1", "B2", "C1", "D1"]).fields
+        assert asked["card"] in ("B3", "B4")
+        assert asked["seat"] == 2
+
+
+@pytest.mark.parametrize(
+    ("what", "better", "worse", "seeds", "least"),
+    [
+        ("Trumpf, Swiss", MEDIUM, EASY, 5, 0.6),
+        ("Trumpf, Kneipe", MEDIUM, EASY, 10, 0.6),
+        ("Quartett", MEDIUM, EASY, 10, 0.6),
+        ("Quartett", MEDIUM, SIMPLE, 20, 0.6),
+        ("Hattrick", MEDIUM, EASY, 5, 0.6),
+        ("Hattrick", MEDIUM, SIMPLE, 5, 0.5),
+        ("Café, app", MEDIUM, EASY, 20, 0.55),
+    ],
+)
+def test_each_strength_beats_what_is_below(
+    what: str, better: str, worse: str, seeds: int, least: float
+) -> None:
+    """The same matches on every machine; all of them: `test_the_bars`."""
+    assert duel(what, better, worse, range(seeds)).part >= least
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("better", "worse"), BARS)
+@pytest.mark.parametrize("what", MATCHES)
+def test_the_bars(what: str, better: str, worse: str) -> None:
+    """As `python -m bench.bots` prints them: 300 matches each."""
+    row = measure(what, better, worse, range(1, 151))
+    assert not row.misses, str(row)
 
 
 def test_a_bot_knows_where_the_pot_lies_when_time_is_up_or_nobody_wins_it() -> None:

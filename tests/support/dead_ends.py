@@ -38,7 +38,7 @@ class Walked(NamedTuple):
 
 def header_of(what: str, chance: random.Random) -> Json:
     """A match with any choice of house rules and seats."""
-    header = dict(MATCHES[what][0])
+    header = dict(MATCHES[what])
     game, preset = header["game"], header.get("preset")
     rules = options_of(game, preset)
     wanted = {rule.name: chance.choice(rule.row.choices) for rule in rules}

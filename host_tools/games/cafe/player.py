@@ -71,7 +71,7 @@ class CafePlayer(Player):
         if wrong is not None and not self._placed:
             self._wrong_at = NEVER
             return self._seat(wrong)
-        best = max(self._seatings(hand, tables), default=None)
+        best = self._best(hand, tables)
         if best is not None:
             return self._seat(best)
         if self._placed:
@@ -80,6 +80,10 @@ class CafePlayer(Player):
         if opening is not None:
             return self._seat(opening)
         return self._swap(hand) or self._to_bar(hand)
+
+    def _best(self, hand: list[str], tables: list[str] | None) -> Seating | None:
+        """The seating that scores most."""
+        return max(self._seatings(hand, tables), default=None)
 
     def _may_end(self) -> bool:
         """Not while a guest sits alone whom somebody else has seated for this player."""

@@ -102,7 +102,7 @@ SURE = 5.0
 
 def dealt(what: str, count: int) -> list[tuple[list[list[str]], int, list[str]]]:
     """So many deals of a game: hands, who begins, and what is still to be drawn."""
-    header, numbers = resolve({"schiri": 1, **MATCHES[what][0]}), Deals()
+    header, numbers = resolve({"schiri": 1, **MATCHES[what]}), Deals()
     opened = [
         table_view(header, open_match(header), box_words("en").get, numbers.of(match))
         for match in range(1, count + 1)
