@@ -204,8 +204,8 @@ def test_a_revoked_desk_cannot_take_the_league_back(tmp_path: Path) -> None:
         ((mine, revoked), DESK, "contested"),
         ((stolen, mine), OTHER, old),
         ((stolen, box), OTHER, old),  # the first list of before named both desks
-        # who is in nobody's list puts none out of use
-        ((EnrolledKey("", late.public, 9_000, "X"), revoked), late, "contested"),
+        # who is in nobody's list puts none out of use, and speaks for no league that is known
+        ((EnrolledKey("", late.public, 9_000, "X"), revoked), late, "signed by another desk"),
         ((mine, revoked, box), DESK, "contested"),
     ):
         assert start in run(link, "--keys", listed(tmp_path, signer, *keys))[2]
