@@ -116,8 +116,8 @@ def proof_lines(found: "ProvedExport") -> list[Sentence]:
 @dataclass(frozen=True)
 class CheckedClaim:
     """What was looked at: `kind` journal, export, slip, paper or list; `key` the id of the key
-    that is said to have signed it, "" without one; `box` whose key that is, "" for a desk's; `desk` the
-    key of the desk whose list was used; `says`: what was signed, as far as that is text;
+    that is said to have signed it, "" without one; `box` whose key that is, "" for a desk's; `desk`
+    the key of the desk whose list was used; `says`: what was signed, as far as that is text;
     `verdict`: the key of the sentence, as the page that checks has it; `holds`, else `reason`.
     """
 
@@ -154,15 +154,15 @@ def verify(
     path = None if PAGE in what else Path(what)
     # before the list: a file that cannot be read needs none
     raw = read_input(path) if path else b""
-    known = keys_known(keys, db, pinned)
+    known, lang = keys_known(keys, db, pinned), asked_language()
     if path is None:
-        found = check_link(what, known)
+        found = check_link(what, known, lang)
     elif raw.startswith(_LOG):
-        found = _of_export(check_export(path, raw, known), known)
+        found = of_export(check_export(path, raw, known), known, lang)
     elif raw.startswith(b"{"):
         found = check_list(raw)
     else:
-        found = check_journal(raw, known, None if keys else _received(raw, db))
+        found = check_journal(raw, known, lang, None if keys else _received(raw, db))
     error = None if found.holds else UserError(found.sentence, Exit.CHECK)
     # what does not hold is told once, by the error
     told = [found.sentence] if found.holds else []
@@ -176,32 +176,33 @@ def by_list(keys: KeyList) -> Sentence:
     return Sentence("by_list", league=keys.league, fingerprint=grouped(keys.signer))
 
 
-def check_link(link: str, keys: KeyList) -> CheckedClaim:
+def check_link(link: str, keys: KeyList, lang: str) -> CheckedClaim:
     """What the link of a slip or paper proves. Raises UserError for one that is none."""
     claim = read_link(link)
     key = keys.find(claim.key)
     about = {"fingerprint": grouped(claim.key), "league": keys.league}
     # boxes sign slips, desks paper: else a stolen box could make certificates
     if key is None or (key.box == "") != (claim.kind == PAPER):
-        return _checked(claim, keys, None, Sentence("claim_unknown", **about))
+        return _checked(claim, keys, lang, None, Sentence("claim_unknown", **about))
     if not verify_signature(key.public, claim.kind, claim.payload, claim.signature):
-        return _checked(claim, keys, None, Sentence("claim_wrong", **about))
+        return _checked(claim, keys, lang, None, Sentence("claim_wrong", **about))
     # no link has a time that could be trusted: whoever has the key can claim any
     if key.revoked is not None:
-        return _checked(claim, keys, key, Sentence("claim_revoked", **about))
+        return _checked(claim, keys, lang, key, Sentence("claim_revoked", **about))
     proved = Sentence(_PROVES[claim.kind], **about, box=key.box)
-    return _checked(claim, keys, key, proved, holds=True)
+    return _checked(claim, keys, lang, key, proved, holds=True)
 
 
 def _checked(
     claim: SignedClaim,
     keys: KeyList,
+    lang: str,
     key: EnrolledKey | None,
     sentence: Sentence,
     holds: bool = False,
 ) -> CheckedClaim:
     """`key`: the one that has signed it."""
-    says = [] if key is None else _claim_lines(claim, key.box)
+    says = [] if key is None else _claim_lines(claim, key.box, lang)
     signed = (claim.kind, claim.key, key.box if key else "")
     return _claim(signed, keys, says, sentence, "" if holds else str(sentence))
 
@@ -218,14 +219,13 @@ def _claim(
     return CheckedClaim(*signed, *whose, says, not reason, reason, sentence.key, sentence)
 
 
-def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
+def _claim_lines(claim: SignedClaim, box: str, lang: str) -> list[str]:
     """What was signed. Raises UserError for what is no text."""
     if claim.kind == SLIP:
         from host_tools.games.box_words import proper_name  # few links are of slips
         from host_tools.tournament.slips import slip_lines
 
         slip: Any = slip_in(claim)
-        lang = asked_language()
         # a signed slip does not name its box: it is the one whose key fits (FORMAT.md)
         return slip_lines(slip._replace(box_id=box), proper_name(slip.game, None, lang), lang)
     try:
@@ -234,9 +234,10 @@ def _claim_lines(claim: SignedClaim, box: str) -> list[str]:
         raise UserError("link_none") from error
 
 
-def _of_export(found: "ProvedExport", keys: KeyList) -> CheckedClaim:
+def of_export(found: "ProvedExport", keys: KeyList, lang: str) -> CheckedClaim:
+    """What an export proves, as `check_export` found it."""
     sentence, *rest = proof_lines(found)
-    says = [in_words(line, asked_language()) for line in rest]
+    says = [in_words(line, lang) for line in rest]
     return _claim(("export", found.signer, ""), keys, says, sentence)
 
 
@@ -247,19 +248,21 @@ def check_list(raw: bytes) -> CheckedClaim:
     return _claim(("list", found.signer, ""), found, [], Sentence("list_proves", **about))
 
 
-def check_journal(raw: bytes, keys: KeyList, received: int | None = None) -> CheckedClaim:
+def check_journal(
+    raw: bytes, keys: KeyList, lang: str, received: int | None = None
+) -> CheckedClaim:
     """What a journal proves. `received`: when this desk got it: its own word, and a key that was
     revoked later does not undo it; None where only a published list speaks.
     """
     journal = read_journal(raw)
     verdict = judge(journal, keys.of, received)
-    lines = [in_words(line, asked_language()) for line in _journal_lines(journal, verdict)]
+    lines = [in_words(line, lang) for line in _journal_lines(journal, verdict)]
     name = (journal.seal and journal.seal.id) or ""
     match = {"box": journal.box, "number": journal.number}
     signed = ("journal", name, journal.box)
     if verdict.state == VERIFIED:
         about = {"fingerprint": grouped(name), "league": keys.league}
-        by_rules = in_words(Sentence("journal_by_rules"), asked_language())
+        by_rules = in_words(Sentence("journal_by_rules"), lang)
         sentence = Sentence("journal_proves", **match, **about)
         return _claim(signed, keys, [*lines, by_rules], sentence)
     detail = recognised(verdict.reason)

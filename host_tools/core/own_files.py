@@ -46,7 +46,7 @@ def read_input(path: Path) -> bytes:
         if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
             raise UserError("file_none", path=path)
         if found.st_size > LARGEST_INPUT:
-            raise UserError("file_large", path=path, count=LARGEST_INPUT >> 20)
+            raise UserError("file_large", path=path)
         return path.read_bytes()
 
 

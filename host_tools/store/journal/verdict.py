@@ -47,12 +47,15 @@ def judge(
     clock of a box says when it signed: who has its key can set that back. `rules` False: what the
     page that checks can say, which has no rules (verify.js).
     """
-    # the rules last: they are asked only about a journal whose chain holds
-    for check in (_form, _chain, _seal_fits, *([rules_differ] if rules else [])):
+    for check in (_form, _chain, _seal_fits):
         reason = check(journal)
         if reason:
             return Verdict(CONTESTED, reason)
-    return _seal_holds(journal, public_keys_of, _NEVER if received is None else received)
+    verdict = _seal_holds(journal, public_keys_of, _NEVER if received is None else received)
+    # the rules last: they are slow, and what is forged needs none
+    if rules and verdict.state != CONTESTED and (reason := rules_differ(journal)):
+        return Verdict(CONTESTED, reason)
+    return verdict
 
 
 def rules_differ(journal: JournalFile) -> str:

@@ -139,7 +139,7 @@ function canonical(value) {
 
 async function checkedKey(line, box) {
   const publicKey = fromHex(line.public);
-  if (await importedKey(publicKey) === null) throw new Refused("public_key_bad", { text: line.public.slice(0, 60) });
+  if (await importedKey(publicKey) === null) throw new Refused("public_key_bad", { text: line.public.slice(0, 80) });
   const id = toHex(await sha256(publicKey)).slice(0, 16);
   const times = [line.since, line.revoked ?? 0];
   if (id !== line.id || times.some((at) => at < 0 || at >= TIME_ENDS)) throw new Refused("key_list_contradicts");
@@ -370,6 +370,10 @@ async function checkProof(path, bytes) {
   const events = log.texts.map(parsed);
   if (events.some((event) => !isObject(event?.body))) throw new Refused("log_changed", { path, line: 1 });
   const reports = reportsIn(events, log);
+  const places = new Set(log.last.reports.map((place) => place.journal));
+  if (places.size !== reports.length || !reports.every(({ said }) => places.has(said.journal))) {
+    throw new Refused("export_counts", { path });
+  }
   const byBox = new Set();
   for (const report of reports) {
     if (await isByBox(report, log.last.tournament)) byBox.add(report.said.match);
