@@ -419,7 +419,9 @@ def test_any_match_of_an_exported_tournament_step_by_step(
     verifier.expect("export_proves")
     assert page.locator("#matches button").count() == 7  # what boxes have reported
     page.get_by_role("button", name="A-1").click()
-    expect(page.locator("#match-verdict")).to_contain_text("This proves that box sim01 recorded")
+    expect(page.locator("#match-verdict")).to_contain_text(
+        "This proves that box sim01 with the key"
+    )
     expect(page.locator("#step")).to_contain_text('"preset": "swiss"')
     page.get_by_role("button", name="Next").click()
     expect(page.locator("#step")).to_contain_text('"do"')
