@@ -28,6 +28,9 @@ if TYPE_CHECKING:  # the database is loaded only when it is asked
 
 _PROVES = {PAPER: "paper_proves", SLIP: "slip_proves"}
 _ID_DIGITS = 16
+_FAULTS_SHOWN = 20
+MOST_LINES = 100_000
+"""Of a journal; the longest match has some thousands."""
 # each line of a log begins so; one of a journal with its CRC
 _LOG = b'{"seq":'
 
@@ -162,6 +165,9 @@ def verify(
     elif raw.startswith(b"{"):
         found = check_list(raw)
     else:
+        # the page refuses the same (verify.js)
+        if raw.count(b"\n") > MOST_LINES:
+            raise UserError("file_large", path=path)
         found = check_journal(raw, known, lang, None if keys else _received(raw, db))
     error = None if found.holds else UserError(found.sentence, Exit.CHECK)
     # what does not hold is told once, by the error
@@ -283,6 +289,7 @@ def _journal_lines(read: JournalFile, verdict: Verdict) -> list[str]:
     match = {"box": read.box, "number": read.number, "count": read.records}
     faults = [
         Sentence("journal_fault_at", line=fault.line, detail=recognised(fault.text))
-        for fault in read.faults
+        # of noise every line is one
+        for fault in read.faults[:_FAULTS_SHOWN]
     ]
     return [Sentence("journal_line", **match, status=verdict.state, detail=why), *faults]

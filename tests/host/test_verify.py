@@ -21,6 +21,7 @@ from host_tools.core.own_files import LARGEST_INPUT
 from host_tools.store import open_store
 from tests.support.signed_journals import a_slip, played, signed
 
+MAIN = "from host_tools.cli import main; main()"
 BOX, DESK, OTHER = (SigningKey(bytes(31) + bytes((n,))) for n in (7, 8, 9))
 LINES = ["Cup", "1. Ayşe Öztürk"]
 
@@ -334,7 +335,7 @@ def test_an_export_as_a_user_checks_it(tmp_path: Path) -> None:
         assert done.exit_code == 0, (words, done.output, done.exception)
     for words in (["verify", str(proof)], ["tournament", "verify", "--export", str(proof)]):
         for more in ([], ["--json"]):
-            call = [sys.executable, "-m", "host_tools.cli", *words, "--keys", str(keys), *more]
+            call = [sys.executable, "-c", MAIN, *words, "--keys", str(keys), *more]
             done = subprocess.run(call, capture_output=True, text=True, timeout=120)
             assert (done.returncode, done.stderr) == (0, ""), words
     assert "This proves that the desk with the key" in CliRunner().invoke(schiri, words).stdout

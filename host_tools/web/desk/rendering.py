@@ -359,7 +359,14 @@ _TYPEFACE = b"url(/font/"
 
 
 _VERDICTS = ("claim_", "export_", "journal_proves", "key_list_", "verdict_", "box_id_")
-_SINGLE = ("link_none", "paper_proves", "slip_proves", "log_changed", "public_key_bad")
+_SINGLE = (
+    "link_none",
+    "paper_proves",
+    "slip_proves",
+    "log_changed",
+    "public_key_bad",
+    "file_large",
+)
 
 
 def verdict_words(lang: str) -> dict[str, Any]:

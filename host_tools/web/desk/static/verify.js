@@ -14,6 +14,7 @@ const LARGEST = 2 ** 53;
 const DEEPEST = 16;
 const NEVER = Infinity; // later than any date
 const FORFEIT_CARDS = 12;
+const MOST_LINES = 100000; // of a journal
 const texts = {};
 let known = null; // the list in use
 let listChosen = false; // from a file: what the desk serves changes no verdict any more
@@ -520,8 +521,9 @@ function ofSeveral(counts, ranking, players, seats) {
 
 // -- a journal: store/journal/reading.py, store/journal/verdict.py -----------------------------------
 
-async function checkJournal(raw) {
+async function checkJournal(path, raw) {
   if (known === null) throw new Refused("no_list");
+  if (raw.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0) > MOST_LINES) throw new Refused("file_large", { path });
   const journal = await readJournal(raw);
   const [name, fields, state] = await journalVerdict(journal, NEVER);
   show(state === "half" ? [told("rest_journal")] : []);
@@ -771,7 +773,7 @@ function look() {
 function questionOf(name, bytes) {
   const start = looseText(bytes.slice(0, 7));
   if (start === '{"seq":') return () => checkProof(name, bytes);
-  return start.startsWith("{") ? null : () => checkJournal(bytes);
+  return start.startsWith("{") ? null : () => checkJournal(name, bytes);
 }
 
 function takeFile(file) {
