@@ -118,10 +118,10 @@ def proof_lines(found: "ProvedExport") -> list[Sentence]:
 
 @dataclass(frozen=True)
 class CheckedClaim:
-    """What was looked at: `kind` journal, export, slip, paper or list; `key` the id of the key
-    that is said to have signed it, "" without one; `box` whose key that is, "" for a desk's; `desk`
-    the key of the desk whose list was used; `says`: what was signed, as far as that is text;
-    `verdict`: the key of the sentence, as the page that checks has it; `holds`, else `reason`.
+    """What was looked at. `kind`: journal, export, slip, paper or list; `key`: the id of the key
+    that is said to have signed it, "" without one; `box`: whose key that is, "" for a desk's;
+    `desk`: the key of the desk whose list was used; `says`: what was signed, as far as that is
+    text; `verdict`: the key of the sentence, as the page has it; `holds`, else `reason`.
     """
 
     kind: str
