@@ -1,6 +1,6 @@
 // Checks signatures in the visitor's browser: what was signed comes from the address behind #, or
 // from a file, and never leaves it. docs/security.md says what it proves. The verdicts and their
-// sentences are those of `schiri verify`; tests/browser/test_one_verdict.py compares the two.
+// sentences are those of `schiri verify WHAT`; tests/browser/test_one_verdict.py compares the two.
 "use strict";
 
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
