@@ -55,6 +55,15 @@ def fingerprint(public: bytes) -> str:
     return grouped(key_id(public))
 
 
+def from_hex(text: str) -> bytes:
+    """Bytes from hex with one spelling. Raises ValueError, also for capitals and blanks."""
+    made = bytes.fromhex(text)
+    # else one bit of a signed file could change and nobody would see it
+    if made.hex() != text:
+        raise ValueError("not lower-case hex")
+    return made
+
+
 def grouped(name: str) -> str:
     """A key's id in four groups of four."""
     return " ".join(name[at : at + 4] for at in range(0, 16, 4))
@@ -308,7 +317,7 @@ def read_list(data: bytes) -> KeyList:
         said = msgspec.json.decode(data, type=_Published)
         # again, for the fields that this version does not know: they are signed too
         content = json.loads(data)
-        signature = bytes.fromhex(said.signature)
+        signature = from_hex(said.signature)
         signed = canonical(content)
     # RecursionError: thousands of nested brackets
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

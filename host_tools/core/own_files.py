@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -11,6 +12,8 @@ from pathlib import Path
 
 from host_tools.core.errors import Exit, UserError
 
+LARGEST_INPUT = 1 << 28
+"""Bytes of a file that is read; the proof of a tournament of 2 000 matches is half of it."""
 OWNER_ONLY = 0o600
 _EVERYBODY = 0o666
 """Less what the user's umask takes away."""
@@ -36,8 +39,14 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def read_input(path: Path) -> bytes:
-    """A file that the user named. Raises UserError."""
+    """A file that the user named. Raises UserError, at once for what has no end or no writer."""
     with _reading(path):
+        found = path.stat()
+        # a folder is refused by the system, in its words
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise UserError("file_none", path=path)
+        if found.st_size > LARGEST_INPUT:
+            raise UserError("file_large", path=path)
         return path.read_bytes()
 
 

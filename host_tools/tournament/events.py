@@ -600,4 +600,7 @@ def encode(event: LogEntry) -> str:
 
 def decode(line: str | bytes) -> LogEntry:
     """Read one line; raises msgspec.DecodeError."""
-    return msgspec.json.decode(line, type=LogEntry)
+    try:
+        return msgspec.json.decode(line, type=LogEntry)
+    except RecursionError as error:  # thousands of brackets
+        raise msgspec.DecodeError("nested too deeply") from error

@@ -11,6 +11,7 @@ import msgspec
 
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics, view
+from host_tools.tournament.box_reports import counted, fold_reports
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.log_file import proof_bytes
 from host_tools.tournament.model import PLAYER_FIELDS, has_tree
@@ -52,9 +53,11 @@ def as_proof(service: TournamentService, _lang: str) -> bytes:
     """The log signed by this desk, with the journals of the boxes: anybody can check it, and
     `restore` reads it.
     """
-    store = service.store
-    journals = store.journals(list(service.state.journals))
-    return proof_bytes(service.lines(), dict(sorted(journals.items())), store.enrolled.signer())
+    store, events = service.store, service.events()
+    journals = dict(sorted(store.journals(list(service.state.journals)).items()))
+    state, told = fold_reports(events, journals)
+    desk, reports = store.enrolled.signer(), [one.place for one in told]
+    return proof_bytes(service.lines(), journals, desk, service.id, len(counted(state)), reports)
 
 
 Lines = Sequence[Sequence[object]]

@@ -142,7 +142,7 @@ def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> e
         raise UserError("others_sat", match=match.id)
     # boxes seat people as they come; the match has an order of its own
     turned = seats[0] == match.b
-    cards, kind, winning = _counted(seen)
+    cards, kind, winning = counted_by_seat(seen)
     players = (match.b, match.a) if turned else (match.a, match.b)
     return ev.Reported(
         match=match.id,
@@ -171,7 +171,7 @@ def _of_several(
     )
 
 
-def _counted(seen: ev.Unplaced) -> tuple[tuple[int, ...], Kind, int | None]:
+def counted_by_seat(seen: ev.Unplaced) -> tuple[tuple[int, ...], Kind, int | None]:
     """Cards by seat, kind, and the winning seat where the cards do not say it (SW-5, TR-8)."""
     kind = _KINDS.get(seen.reason, "played")
     ahead = seen.ranking[0] if seen.ranking else []

@@ -12,31 +12,66 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
-from host_tools.cards.public_keys import SigningKey
+from host_tools.cards.public_keys import SigningKey, from_hex
 from host_tools.core.errors import Exit, Sentence, UserError, decode_reason
 from host_tools.core.own_files import read_input
 from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
+from host_tools.tournament.model import PlayerId
 
 _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
 
 
-@dataclass(frozen=True)
-class LogFile:
-    """What was read. `head`: the link of the last event; `end`: of the last line; `signer` and
-    `signature` of a desk; journals by their digest.
+class ReportPlace(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Where the report of a journal stands, for a page that cannot fold the events: stage, table
+    and players of its match at that time; `seats`: the players by the seats of the box, [] if it
+    does not name them; `counts`: the match counts with this result.
     """
 
-    events: list[ev.LogEntry]
+    journal: str
+    stage: str
+    table: int
+    players: list[PlayerId]
+    seats: list[PlayerId] = []
+    counts: bool = False
+
+
+class LastLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """How many events there are (`end`); in a proof how many journals follow, the id of the
+    tournament, how many matches count, and the reports of those journals.
+    """
+
+    end: int
+    journals: int | None = None
+    tournament: str = ""
+    counted: int = 0
+    reports: list[ReportPlace] = []
+
+
+@dataclass(frozen=True)
+class LogFile:
+    """What was read. `texts`: the events, each a line; `head`: the link of the last event; `end`:
+    of the last line, which says `last`; `signer` and `signature` of a desk; journals by digest.
+    """
+
+    path: Path
+    texts: list[bytes]
     head: str
-    end: str = ""
+    end: str
+    last: LastLine
     signer: str = ""
     signature: bytes = b""
     journals: Mapping[str, bytes] = field(default_factory=dict)
+
+    @cached_property
+    def events(self) -> list[ev.LogEntry]:
+        """Raises UserError for a line that is no event."""
+        return list(_events(self.path, self.texts))
 
 
 class _Signed(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,10 +85,16 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def proof_bytes(
-    lines: Sequence[LogLine], journals: Mapping[str, bytes], desk: SigningKey
+    lines: Sequence[LogLine],
+    journals: Mapping[str, bytes],
+    desk: SigningKey,
+    tournament: str = "",
+    counted: int = 0,
+    reports: Sequence[ReportPlace] = (),
 ) -> bytes:
     """The file of a log, signed by a desk, with the journals on which it rests."""
-    data, last = _linked(lines, _end(len(lines), len(journals)))
+    end = LastLine(len(lines), len(journals), tournament, counted, list(reports))
+    data, last = _linked(lines, msgspec.json.encode(end).decode())
     signed = _Signed(desk.id, desk.sign("export", bytes.fromhex(last)).hex())
     kept = [_Kept(name, base64.b64encode(raw).decode()) for name, raw in journals.items()]
     return data + b"".join(msgspec.json.encode(part) + b"\n" for part in (signed, *kept))
@@ -66,11 +107,6 @@ def _linked(lines: Sequence[LogLine], end: str) -> tuple[bytes, str]:
     return text.encode(), last.chain
 
 
-def _end(count: int, journals: int | None = None) -> str:
-    """`journals`: so many stand behind the signature."""
-    return f'{{"end":{count}}}' if journals is None else f'{{"end":{count},"journals":{journals}}}'
-
-
 def read_log(path: Path) -> LogFile:
     """The events of an exported log. Raises UserError naming the line: exit code 1 for one that
     was changed after it was written, 2 for one that cannot be read.
@@ -78,15 +114,21 @@ def read_log(path: Path) -> LogFile:
     data = read_input(path)
     if b',"link":"' not in data:
         list(_events(path, data.splitlines()))  # raises for what is no log at all
+    log = read_links(path, data)
+    assert log.events is not None  # read here, so that a line that is none is told here
+    return log
+
+
+def read_links(path: Path, data: bytes) -> LogFile:
+    """The same, its events still as text: who signed them is asked before what they say."""
     lines = data.split(b"\n")
-    texts, head, end = _proved(path, lines)
-    log = LogFile(list(_events(path, texts)), head, end)
-    behind = lines[len(texts) + 1 :]
-    return log if behind == [b""] else _with_proof(path, log, texts, behind)
+    log = _proved(path, lines)
+    behind = lines[len(log.texts) + 1 :]
+    return log if behind == [b""] else _with_proof(path, log, behind)
 
 
-def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str, str]:
-    """The lines without their links, the head of the chain, and the link of the last line."""
+def _proved(path: Path, lines: Sequence[bytes]) -> LogFile:
+    """The lines without their links, whose chain holds up to the last one."""
     texts: list[bytes] = []
     head = chain = CHAIN_START
     for number, line in enumerate(lines, 1):
@@ -100,27 +142,30 @@ def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str, str]:
             raise UserError("log_changed", Exit.CHECK, path=path, line=number)
         if text.startswith(b'{"end":'):
             behind = len(lines) - number - 2  # the signature, and nothing behind the last newline
-            _check_end(path, text, number, behind)
-            return texts, head, chain
+            return LogFile(path, texts, head, chain, _last_line(path, text, number, behind))
         texts.append(text)
     raise UserError("log_changed", Exit.CHECK, path=path, line=len(texts) + 1)
 
 
-def _check_end(path: Path, text: bytes, number: int, behind: int) -> None:
+def _last_line(path: Path, text: bytes, number: int, behind: int) -> LastLine:
     """Raises UserError for a file that is shorter or longer than its last line says."""
-    if text == _end(number - 1).encode():
-        if behind != -1:
-            raise UserError("log_changed", Exit.CHECK, path=path, line=number + 1)
-    elif text != _end(number - 1, behind).encode():
+    try:
+        last = msgspec.json.decode(text, type=LastLine)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UserError("log_changed", Exit.CHECK, path=path, line=number) from error
+    # a plain log has nothing there, not even a signature
+    wanted = -1 if last.journals is None else last.journals
+    if last.end != number - 1 or (wanted != -1 and wanted != behind):
         raise UserError("log_changed", Exit.CHECK, path=path, line=number)
+    if wanted != behind:
+        raise UserError("log_changed", Exit.CHECK, path=path, line=number + 1)
+    return last
 
 
-def _with_proof(
-    path: Path, log: LogFile, texts: Sequence[bytes], behind: Sequence[bytes]
-) -> LogFile:
+def _with_proof(path: Path, log: LogFile, behind: Sequence[bytes]) -> LogFile:
     """With what stands behind the last line. A journal is its digest's, which the log names."""
     signed, *kept = behind[:-1]
-    at = first = len(texts) + 2
+    at = first = len(log.texts) + 2
     try:
         signature = msgspec.json.decode(signed, type=_Signed)
         journals = {}
@@ -132,10 +177,10 @@ def _with_proof(
             if hashlib.sha256(raw).hexdigest() != journal.journal:
                 raise ValueError("another journal")
             journals[journal.journal] = raw
-        made = bytes.fromhex(signature.signature)
+        made = from_hex(signature.signature)
         if behind[-1] or len(journals) != len(kept):
             raise ValueError("one twice, or half a line")
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise UserError("log_changed", Exit.CHECK, path=path, line=at) from error
     return replace(log, signer=signature.signer, signature=made, journals=journals)
 

@@ -2,6 +2,7 @@
 nothing but public keys.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,20 +10,20 @@ from pathlib import Path
 from host_tools.cards.public_keys import KeyList
 from host_tools.cards.public_keys import verify as verify_signature
 from host_tools.core.errors import Exit, UserError
-from host_tools.store.journal.reading import read_journal
-from host_tools.store.journal.verdict import VERIFIED, judge
+from host_tools.store.journal.verdict import VERIFIED, judge, rules_differ
 from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
-from host_tools.tournament import swiss, tables
-from host_tools.tournament.collecting import of_box
-from host_tools.tournament.incoming import as_report, found_seats
-from host_tools.tournament.log_file import LogFile, read_log
-from host_tools.tournament.service import (
-    TournamentService,
-    apply_logged,
-    decode_line,
-)
+from host_tools.tournament.box_reports import check_same, counted, fold_reports, go_on, names_it
+from host_tools.tournament.log_file import LogFile, read_links, read_log
+from host_tools.tournament.service import TournamentService, decode_line
 from host_tools.tournament.state import TournamentState
+
+SeenBefore = Callable[[str, str], int | None]
+"""From a desk's key and the last link of an export to when this computer first found it good."""
+
+
+def never_seen(_signer: str, _end: str) -> None:
+    """Nothing is remembered."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def verify(service: TournamentService) -> Verified:
             if state.digest() != line.state_before:
                 raise UserError("state_differs", Exit.CHECK, event=line.seq)
             compared += 1
-        _go_on(state, decode_line(line))
+        go_on(state, decode_line(line))
     # what this process folded in pieces must be what one fold gives
     if state.digest() != service.state.digest():
         raise UserError("log_differs", Exit.CHECK)
@@ -66,16 +67,8 @@ def verify_file(path: Path, head: str = "") -> Verified:
         raise UserError("other_head", Exit.CHECK, path=path, head=log.head)
     state = TournamentState()
     for event in log.events:
-        _go_on(state, event)
+        go_on(state, event)
     return Verified(state.seq, 0, log.head, [])
-
-
-def _go_on(state: TournamentState, event: ev.LogEntry) -> None:
-    """Fold the next event. Raises UserError for a round that `state` does not give so."""
-    if isinstance(event.body, ev.RoundPaired):
-        paired_by = tables if event.body.tables else swiss
-        paired_by.check(state, event.body, event.seq)
-    apply_logged(state, event)
 
 
 def _follows(state: TournamentState, chain: str, line: LogLine) -> str:
@@ -104,8 +97,9 @@ def _without_journal(service: TournamentService, state: TournamentState) -> list
 
 @dataclass(frozen=True)
 class ProvedExport:
-    """`signer`: the desk's key that signed the file; matches that count, by what they rest on: the
-    signature of a box, or the word of the desk alone; and those whose journal is not in the file.
+    """`signer`: the desk's key that signed the file; `end`: the link that it signed; matches that
+    count, by what they rest on: the signature of a box, or the word of the desk alone; those whose
+    journal is not in the file; and those whose journal holds, but not by this program's rules.
     """
 
     tournament: str
@@ -113,49 +107,57 @@ class ProvedExport:
     signer: str
     events: int
     head: str
+    end: str
     by_box: list[str]
     by_desk: list[str]
     without_journal: list[str]
+    other_rules: list[str]
 
 
-def verify_export(path: Path, keys: KeyList) -> ProvedExport:
-    """Raises UserError (exit code 1) with the first thing that does not hold."""
-    log = read_log(path)
-    _check_signature(log, keys, path)
-    state = TournamentState()
-    signed: dict[str, set[tuple[object, ...]]] = {}
-    missing: list[str] = []
-    for event in log.events:
-        said = event.body
-        if isinstance(said, ev.Reported) and said.source == "box":
-            raw = log.journals.get(said.journal)
-            # the match then rests on the desk's word alone
-            if raw is None:
-                missing.append(said.match)
-            # before the event is folded: the report is judged against the state that the desk had
-            elif _holds(state, event, said, raw, keys):
-                signed.setdefault(said.match, set()).add((said.cards, said.kind))
-        _go_on(state, event)
-    counted = [match for match in state.matches.values() if match.counts and match.result]
-    by_box = [
-        match.id
-        for match in counted
-        if match.result and (match.result.cards, match.result.kind) in signed.get(match.id, ())
-    ]
-    by_desk = [match.id for match in counted if match.id not in by_box]
+def verify_export(
+    path: Path, data: bytes, keys: KeyList, seen: SeenBefore = never_seen
+) -> ProvedExport:
+    """What the file `path` with this content proves. Raises UserError (exit code 1) with the first
+    thing that does not hold. What a revoked desk has signed holds if `seen` before it was revoked.
+    """
+    log = read_links(path, data)
+    _check_signature(log, keys, path, seen)
+    state, reports = fold_reports(log.events, log.journals)
+    by_box, other_rules = set[str](), list[str]()
+    for one in reports:
+        received = _unix(one.event)
+        signed = judge(one.journal, keys.of, received, rules=False).state == VERIFIED
+        if not signed or not names_it(one, log.last.tournament):
+            continue  # the match then rests on the desk's word alone
+        check_same(one)
+        if rules_differ(one.journal):
+            other_rules.append(one.said.match)
+        elif one.place.counts:
+            by_box.add(one.said.match)
+    matches = [match.id for match in counted(state)]
+    if log.last.counted != len(matches) or log.last.reports != [one.place for one in reports]:
+        raise UserError("export_counts", Exit.CHECK, path=path)
     return ProvedExport(
         tournament=state.setup.name,
         league=keys.league,
         signer=log.signer,
         events=state.seq,
         head=log.head,
-        by_box=by_box,
-        by_desk=by_desk,
-        without_journal=missing,
+        end=log.end,
+        by_box=[match for match in matches if match in by_box],
+        by_desk=[match for match in matches if match not in by_box],
+        without_journal=_lacking(log),
+        other_rules=other_rules,
     )
 
 
-def _check_signature(log: LogFile, keys: KeyList, path: Path) -> None:
+def _lacking(log: LogFile) -> list[str]:
+    said = (event.body for event in log.events)
+    reports = (one for one in said if isinstance(one, ev.Reported) and one.source == "box")
+    return [one.match for one in reports if one.journal not in log.journals]
+
+
+def _check_signature(log: LogFile, keys: KeyList, path: Path, seen: SeenBefore) -> None:
     """Raises UserError for a file that no desk of the list has signed, while its key held."""
     if not log.signer:
         raise UserError("export_unsigned", Exit.CHECK, path=path)
@@ -164,34 +166,13 @@ def _check_signature(log: LogFile, keys: KeyList, path: Path) -> None:
         raise UserError("export_signer", Exit.CHECK, path=path, name=log.signer)
     if not verify_signature(desk.public, "export", bytes.fromhex(log.end), log.signature):
         raise UserError("export_forged", Exit.CHECK, path=path)
-    # by the time of the last event, which the chain covers; the file's own time proves nothing
-    if desk.revoked is not None and _unix(log.events[-1]) >= desk.revoked:
+    # no time in the file counts: who has the key can write any
+    if desk.revoked is not None and (seen(desk.id, log.end) or desk.revoked) >= desk.revoked:
         raise UserError("export_revoked", Exit.CHECK, path=path, name=log.signer)
 
 
 def _unix(event: ev.LogEntry) -> int:
-    return int(datetime.fromisoformat(event.at).timestamp())
-
-
-def _holds(
-    state: TournamentState, event: ev.LogEntry, said: ev.Reported, raw: bytes, keys: KeyList
-) -> bool:
-    """Whether its box has signed this journal. Raises UserError for one that tells otherwise than
-    the log.
-    """
-    journal = read_journal(raw)
-    verdict = judge(journal, keys.of, _unix(event))
-    from host_tools.store.store import as_stored  # SQLAlchemy takes long to load
-
-    seen = of_box(as_stored(journal, verdict, said.journal))
-    match = state.matches.get(said.match)
-    if seen is None or match is None:
-        return False
-    report = as_report(match, seen, state)
-    either = (
-        # if the journal does not name its players, the desk said who sat where
-        {report.cards, report.cards[::-1]} if found_seats(state, seen) is None else {report.cards}
-    )
-    if said.box != seen.box or said.cards not in either or said.kind != report.kind:
-        raise UserError("export_differs", Exit.CHECK, match=said.match)
-    return verdict.state == VERIFIED
+    try:
+        return int(datetime.fromisoformat(event.at).timestamp())
+    except (ValueError, OverflowError) as error:
+        raise UserError("event_unfitting", Exit.CHECK, event=event.seq) from error

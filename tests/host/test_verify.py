@@ -1,6 +1,10 @@
 """`schiri verify`: one sentence what is proved and what not, and the exit code."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,13 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 from host_tools.cards.check_links import PAPER, SLIP, SignedClaim, paper_claim, read_link
-from host_tools.cards.public_keys import EnrolledKey, KeyList, SigningKey, publish
+from host_tools.cards.public_keys import EnrolledKey, KeyList, SigningKey, fingerprint, publish
 from host_tools.cli import schiri
 from host_tools.core import places
 from host_tools.core.errors import Exit, UserError
+from host_tools.core.own_files import LARGEST_INPUT
 from host_tools.store import open_store
 from tests.support.signed_journals import a_slip, played, signed
 
+MAIN = "from host_tools.cli import main; main()"
 BOX, DESK, OTHER = (SigningKey(bytes(31) + bytes((n,))) for n in (7, 8, 9))
 LINES = ["Cup", "1. Ayşe Öztürk"]
 
@@ -204,8 +210,8 @@ def test_a_revoked_desk_cannot_take_the_league_back(tmp_path: Path) -> None:
         ((mine, revoked), DESK, "contested"),
         ((stolen, mine), OTHER, old),
         ((stolen, box), OTHER, old),  # the first list of before named both desks
-        # who is in nobody's list puts none out of use
-        ((EnrolledKey("", late.public, 9_000, "X"), revoked), late, "contested"),
+        # who is in nobody's list puts none out of use, and speaks for no league that is known
+        ((EnrolledKey("", late.public, 9_000, "X"), revoked), late, "signed by another desk"),
         ((mine, revoked, box), DESK, "contested"),
     ):
         assert start in run(link, "--keys", listed(tmp_path, signer, *keys))[2]
@@ -216,3 +222,124 @@ def test_a_list_that_was_changed_is_refused_before_anything(journal: Path, tmp_p
     keys.write_bytes(keys.read_bytes().replace(b"Anna", b"Anne"))
     code, _, sentence = run(journal, "--keys", keys)
     assert (code, "was changed" in sentence) == (Exit.CHECK, True)
+
+
+# -- whose list it is -----------------------------------------------------------------------------
+
+
+def test_every_verdict_names_the_desk_whose_list_it_used(journal: Path, tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    wrong = tmp_path / "wrong.end"
+    wrong.write_bytes(journal.read_bytes()[:-9])
+    for what in (journal, wrong, paper_claim(DESK, LINES).link(""), a_slip(BOX).link(""), keys):
+        call = ["verify", str(what), "--keys", str(keys)]
+        told = CliRunner().invoke(schiri, call)
+        assert fingerprint(DESK.public) in told.stdout, what
+        assert json.loads(CliRunner().invoke(schiri, [*call, "--json"]).stdout)["desk"] == DESK.id
+
+
+def test_a_desk_can_be_pinned(journal: Path, tmp_path: Path) -> None:
+    keys = published(tmp_path)
+    for mine in (DESK.id, fingerprint(DESK.public), DESK.id.upper()):
+        assert run(journal, "--keys", keys, "--desk", mine)[0] == 0
+    code, _, sentence = run(journal, "--keys", keys, "--desk", OTHER.id)
+    assert (code, fingerprint(OTHER.public) in sentence) == (Exit.CHECK, True)
+    assert run(journal, "--keys", keys, "--desk", "0123")[0] == Exit.INPUT
+    with closing(open_store()) as store:  # by this laptop's own database, whose desk is another
+        store.enrolled.enrol("b0c5", BOX.public, "Anna")
+    assert run(journal)[0] == 0
+    assert run(journal, "--desk", DESK.id)[0] == Exit.CHECK
+
+
+def test_another_desk_of_a_known_league_has_to_be_accepted(tmp_path: Path) -> None:
+    mine, other = (EnrolledKey("", key.public, 100, "Cup") for key in (DESK, OTHER))
+    link = paper_claim(OTHER, LINES).link("")
+    assert run(link, "--keys", listed(tmp_path, DESK, mine))[2].startswith("nothing is proved")
+    for league in ("Cup", " cup", "ＣＵＰ"):
+        theirs = tmp_path / "theirs.json"
+        theirs.write_bytes(publish(KeyList(league, (other, mine)), OTHER))
+        for _ in range(2):
+            code, _, sentence = run(link, "--keys", theirs)
+            assert (code, "signed by another desk" in sentence) == (Exit.CHECK, True)
+            assert fingerprint(OTHER.public) in sentence
+            assert fingerprint(DESK.public) in sentence
+    assert run(link, "--keys", theirs, "--desk", OTHER.id)[0] == 0
+    assert run(link, "--keys", theirs)[0] == 0  # from now on
+    assert run(link, "--keys", listed(tmp_path, DESK, mine))[0] == Exit.CHECK  # it knows no OTHER
+
+
+def test_a_desk_that_the_one_before_has_named_needs_no_word(tmp_path: Path) -> None:
+    mine, other = (EnrolledKey("", key.public, 100, "Cup") for key in (DESK, OTHER))
+    link = paper_claim(OTHER, LINES).link("")
+    assert run(link, "--keys", listed(tmp_path, DESK, mine, other))[0] == 0
+    assert run(link, "--keys", listed(tmp_path, OTHER, other, mine))[0] == 0
+
+
+# -- files that are none --------------------------------------------------------------------------
+
+
+def nested(brackets: int) -> bytes:
+    return b'{"seq":1,"x":' * brackets + b"1" + b"}" * brackets
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "noise": bytes(range(256)) * 8,
+    "a nested log": nested(12_000),
+    "a log that is not closed": b'{"seq":' * 40_000,
+    "brackets": b"[" * 300_000,
+    "a nested list": b'{"a":' * 60_000,
+    "a nested log in links": b'{"seq":1,"x":'
+    + b"[" * 150_000
+    + b',"link":"'
+    + b"0" * 64
+    + b'"}\n',
+    "a line of one megabyte": b"x" * (1 << 20),
+    "a million lines": b"\n" * (1 << 20),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_is_no_product_of_ours_is_one_sentence(name: str, tmp_path: Path) -> None:
+    path, keys = tmp_path / "what", published(tmp_path)
+    path.write_bytes(UNREADABLE[name])
+    begun = time.process_time()
+    code, _, sentence = run(path, "--keys", keys)
+    assert code in (Exit.CHECK, Exit.INPUT)
+    assert 0 < len(sentence) < 500
+    assert time.process_time() - begun < 20  # of two calls; 11 s were once needed for one
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_what_has_no_end_is_refused_at_once(tmp_path: Path) -> None:
+    fifo, keys = tmp_path / "fifo", published(tmp_path)
+    os.mkfifo(fifo)
+    for path in ("/dev/zero", fifo, tmp_path):
+        assert run(path, "--keys", keys)[0] == Exit.INPUT
+    for path in ("/dev/zero", fifo):
+        assert run(keys, "--keys", path)[0] == Exit.INPUT
+    huge = tmp_path / "huge"
+    with huge.open("wb") as file:
+        file.truncate(LARGEST_INPUT + 1)
+    assert run(huge, "--keys", keys)[2].endswith("is larger than any file of Schiri.")
+
+
+def test_an_export_as_a_user_checks_it(tmp_path: Path) -> None:
+    """A process of its own, with a day that was played, exported and published by commands."""
+    proof, keys, db = tmp_path / "cup.proof", tmp_path / "keys.json", str(tmp_path / "cup.db")
+    for words in (
+        ("tournament", "simulate", "--players", "8", "--seed", "1", "--db", db),
+        ("tournament", "export", "--format", "proof", "-o", str(proof), "--db", db),
+        ("keys", "publish", "-o", str(keys), "--db", db),
+    ):
+        done = CliRunner().invoke(schiri, words)
+        assert done.exit_code == 0, (words, done.output, done.exception)
+    for words in (["verify", str(proof)], ["tournament", "verify", "--export", str(proof)]):
+        for more in ([], ["--json"]):
+            call = [sys.executable, "-c", MAIN, "--lang", "en", *words, "--keys", str(keys), *more]
+            done = subprocess.run(call, capture_output=True, text=True, timeout=120)
+            assert (done.returncode, done.stderr) == (0, ""), words
+            assert "This proves that the desk with the key" in done.stdout or more
+    raw = proof.read_bytes()
+    proof.write_bytes(raw.replace(b"Probelauf", b"Probelauv", 1))
+    assert run(proof, "--keys", keys)[0] == Exit.CHECK

@@ -12,6 +12,7 @@ from typing import TypedDict
 import click
 from rich.table import Table
 
+from host_tools.cards.public_keys import KeyList
 from host_tools.commands.options import (
     DB,
     JSON,
@@ -22,7 +23,13 @@ from host_tools.commands.options import (
     reports,
 )
 from host_tools.commands.tournament.common import CommandContext, reads
-from host_tools.commands.verify import KEY_LIST, keys_known, proof_lines
+from host_tools.commands.verify import (
+    by_list,
+    check_export,
+    key_list_options,
+    keys_known,
+    proof_lines,
+)
 from host_tools.core.command_line import (
     PATH,
     asked_language,
@@ -33,7 +40,13 @@ from host_tools.core.command_line import (
 )
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.names import shown
-from host_tools.core.own_files import write_folder, write_for_owner, write_whole, written_below
+from host_tools.core.own_files import (
+    read_input,
+    write_folder,
+    write_for_owner,
+    write_whole,
+    written_below,
+)
 from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
@@ -47,7 +60,7 @@ from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import TournamentState
-from host_tools.tournament.verifying import ProvedExport, Verified, verify_export, verify_file
+from host_tools.tournament.verifying import ProvedExport, Verified, verify_file
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.wording import event_text
 
@@ -162,14 +175,20 @@ def _logged(state: TournamentState, event: ev.LogEntry, lang: str) -> str:
     type=PATH,
     help="A file of `export --format proof`: its signatures too, of desk and boxes.",
 )
-@KEY_LIST
+@key_list_options
 @only_with("--head", "FILE")
 @only_with("--keys", "--export")
+@only_with("--desk", "--export")
 @never_with("FILE", "--db", "--tournament")
 @never_with("--export", "FILE", "--tournament")
 @reads
 def verify(
-    desk: CommandContext, file: Path | None, head: str, proof: Path | None, keys: Path | None
+    desk: CommandContext,
+    file: Path | None,
+    head: str,
+    proof: Path | None,
+    keys: Path | None,
+    pinned: str | None,
 ) -> CommandReport[Verified] | CommandReport[ProvedExport]:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line. With --export what anybody can check who has
@@ -182,7 +201,8 @@ def verify(
     """
     words = desk.words
     if proof is not None:
-        return _proved(verify_export(proof, keys_known(keys, desk.db)))
+        raw, known = read_input(proof), keys_known(keys, desk.db, pinned)
+        return _proved(check_export(proof, raw, known), known)
     if file is not None:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
@@ -195,8 +215,8 @@ def verify(
     return CommandReport(found, [*lines, f"SHA-256 {found.head}"])
 
 
-def _proved(found: ProvedExport) -> CommandReport[ProvedExport]:
-    lines = proof_lines(found)
+def _proved(found: ProvedExport, keys: KeyList) -> CommandReport[ProvedExport]:
+    lines = [*proof_lines(found), by_list(keys)]
     if found.without_journal:
         lines.append(Sentence("export_lacks", matches=found.without_journal))
     return CommandReport(found, [*lines, f"SHA-256 {found.head}"])

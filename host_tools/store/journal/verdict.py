@@ -8,7 +8,13 @@ contested   something does not hold; people must look
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from host_tools.cards.public_keys import EnrolledKey, PublicKeysOf, no_public_keys, verify
+from host_tools.cards.public_keys import (
+    EnrolledKey,
+    PublicKeysOf,
+    from_hex,
+    no_public_keys,
+    verify,
+)
 from host_tools.store.journal.reading import JournalFile, Seal
 
 VERIFIED = "verified"
@@ -33,20 +39,30 @@ def judge(
     journal: JournalFile,
     public_keys_of: PublicKeysOf = no_public_keys,
     received: int | None = None,
+    rules: bool = True,
 ) -> Verdict:
     """The verdict on a journal. `public_keys_of(box id)` gives what is enrolled for a box.
 
     `received`: when a desk got it (unix time); None: after all that is enrolled and revoked. No
-    clock of a box says when it signed: who has its key can set that back.
+    clock of a box says when it signed: who has its key can set that back. `rules` False: what the
+    page that checks can say, which has no rules (verify.js).
     """
-    # the rules last: they are asked only about a journal whose chain holds
-    from host_tools.store.journal.replaying import first_difference  # loads every game
-
-    for check in (_form, _chain, _seal_fits, first_difference):
+    for check in (_form, _chain, _seal_fits):
         reason = check(journal)
         if reason:
             return Verdict(CONTESTED, reason)
-    return _seal_holds(journal, public_keys_of, _NEVER if received is None else received)
+    verdict = _seal_holds(journal, public_keys_of, _NEVER if received is None else received)
+    # the rules last: they are slow, and what is forged needs none
+    if rules and verdict.state != CONTESTED and (reason := rules_differ(journal)):
+        return Verdict(CONTESTED, reason)
+    return verdict
+
+
+def rules_differ(journal: JournalFile) -> str:
+    """Where the journal and the rules part, as a sentence without full stop; "" if nowhere."""
+    from host_tools.store.journal.replaying import first_difference  # loads every game
+
+    return first_difference(journal)
 
 
 def vouched(journal: JournalFile, public_keys_of: PublicKeysOf = no_public_keys) -> bool:
@@ -130,8 +146,8 @@ def _signed(seal: Seal, enrolled: Sequence[EnrolledKey], received: int) -> Verdi
 def _is_signed(public: bytes, seal: Seal) -> bool:
     """docs/reliability.md: the link that the seal names, and its count."""
     try:
-        signature = bytes.fromhex(seal.sig or "")
-        payload = bytes.fromhex(seal.head) + seal.count.to_bytes(4)
+        signature = from_hex(seal.sig or "")
+        payload = from_hex(seal.head) + seal.count.to_bytes(4)
     except (ValueError, OverflowError):
         return False
     return verify(public, "journal", payload, signature)

@@ -7,9 +7,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from host_tools.core.texts import LANGS, ORIGINAL, ROUNDS, TEXTS, round_namer
+from host_tools.core.texts import LANGS, ORIGINAL, REFUSALS, ROUNDS, TEXTS, WORDS, round_namer
 from host_tools.print import tree_layout
 from host_tools.print.tree_layout import cards_of
+from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED
 from host_tools.tournament import view
 from host_tools.tournament.ko import KoMatch
 from host_tools.tournament.match_state import BusyElsewhere
@@ -162,7 +163,9 @@ class BoardRenderer:
     def plain(self, page: str, lang: str) -> str:
         """A page that shows nothing of the tournament but its name."""
         template = self.environment.get_template(f"page_{page}.html")
-        return template.render(**words(lang), name=self._state.setup.name, look="", board=True)
+        name = self._state.setup.name
+        said = verdict_words(lang) if page == "verify" else {}
+        return template.render(**words(lang), **said, name=name, look="", board=True)
 
     # -- how it is made ---------------------------------------------------------------------------
 
@@ -355,13 +358,36 @@ _TYPEFACE = b"url(/font/"
 """In lines that name files of a desk."""
 
 
+_VERDICTS = ("claim_", "export_", "journal_proves", "key_list_", "verdict_", "box_id_")
+_SINGLE = (
+    "link_none",
+    "paper_proves",
+    "slip_proves",
+    "log_changed",
+    "public_key_bad",
+    "file_large",
+)
+
+
+def verdict_words(lang: str) -> dict[str, Any]:
+    """The sentences of `schiri verify` for the page that checks, as they are filled in there."""
+    said = REFUSALS[lang]
+    found = {key: said[key] for key in said if key.startswith(_VERDICTS) or key in _SINGLE}
+    # English sentences use the program's own words (errors.py)
+    states = (CONTESTED, UNVERIFIED)
+    told = {one: one if lang == ORIGINAL else WORDS[lang].get(one, one) for one in states}
+    return {"sentences": {**found, **told}}
+
+
 def verify_files(published: bytes, league: str, lang: str) -> dict[str, bytes]:
     """Name -> content of a folder with the league's list of keys, as it is published; `lang`: what
     its first page speaks.
     """
     template = environment().get_template("page_verify.html")
     pages = {
-        f"{code}.html": template.render(**words(code), name=league, look="", board=False)
+        f"{code}.html": template.render(
+            **words(code), **verdict_words(code), name=league, look="", board=False
+        )
         # a web space may have the folder anywhere, and its files beside the page
         .replace('="/static/', '="')
         .encode()

@@ -24,6 +24,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.tournament.verifying import verify_export
 
 THIEF = SigningKey(bytes(31) + b"\x0b")
+PROOF = Path("cup.proof")
 
 
 class Day:
@@ -45,7 +46,7 @@ class Day:
 
     def why(self, data: bytes, keys: KeyList | None = None) -> str:
         with pytest.raises(UserError) as refused:
-            verify_export(self.written(data), keys or self.keys)
+            verify_export(self.folder / "other.proof", data, keys or self.keys)
         assert refused.value.exit_code == Exit.CHECK
         return refused.value.sentence.key
 
@@ -59,7 +60,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
 
 
 def test_from_drawing_to_champion_with_public_keys_alone(day: Day) -> None:
-    found = verify_export(day.written(day.proof), day.keys)
+    found = verify_export(PROOF, day.proof, day.keys)
     assert found.signer == day.desk.id
     assert found.without_journal == []
     assert sorted(found.by_box + found.by_desk) == sorted(day.counted)
@@ -111,6 +112,13 @@ def other_result(lines: list[dict[str, Any]]) -> None:
     """The first result of a box is turned."""
     said = next(line["body"] for line in lines if line.get("body", {}).get("source") == "box")
     said["cards"] = said["cards"][::-1]
+
+
+def long_ago(lines: list[dict[str, Any]]) -> None:
+    """Every event is of 1970, as whoever has a revoked key would write it."""
+    for line in lines:
+        if "at" in line:
+            line["at"] = "1970-01-01T00:00:01+00:00"
 
 
 def test_the_desk_itself_can_sign_it_again(day: Day) -> None:
@@ -169,15 +177,26 @@ def test_no_byte_of_it_can_be_changed_or_cut_off(day: Day) -> None:
         for other in (data[:at] + bytes((data[at] ^ 1 << at % 8,)) + data[at + 1 :], data[:at]):
             tried += 1
             with pytest.raises(UserError):
-                verify_export(day.written(other), day.keys)
+                verify_export(PROOF, other, day.keys)
     assert tried > 200
 
 
 def test_a_revoked_desk_signs_nothing_more(day: Day) -> None:
-    keys = [replace(key, revoked=1) if key.id == day.desk.id else key for key in day.keys.keys]
-    late = [replace(key, revoked=1 << 40) for key in keys]
-    assert day.why(day.proof, KeyList("Cup", tuple(keys))) == "export_revoked"
-    assert verify_export(day.written(day.proof), KeyList("Cup", tuple(late))).by_box
+    keys = [replace(key, revoked=500) if key.id == day.desk.id else key for key in day.keys.keys]
+    revoked = KeyList("Cup", tuple(keys))
+    assert day.why(day.proof, revoked) == "export_revoked"
+    # old times, a new signature: no time in the file counts
+    assert day.why(resigned(day.proof, day.desk, long_ago), revoked) == "export_revoked"
+    end = json.loads(next(x for x in day.proof.splitlines() if x.startswith(b'{"end"')))["link"]
+
+    def seen(at: int) -> Callable[[str, str], int | None]:
+        return lambda *what: at if what == (day.desk.id, end) else None
+
+    assert verify_export(PROOF, day.proof, revoked, seen(499)).by_box
+    for data, at in ((day.proof, 500), (resigned(day.proof, day.desk, long_ago), 499)):
+        with pytest.raises(UserError) as refused:
+            verify_export(PROOF, data, revoked, seen(at))
+        assert refused.value.sentence.key == "export_revoked"
 
 
 def test_the_wrong_list(day: Day) -> None:
@@ -188,7 +207,7 @@ def test_the_wrong_list(day: Day) -> None:
 
 def test_a_box_that_is_not_enrolled_leaves_the_word_of_the_desk(day: Day) -> None:
     only = KeyList("Cup", day.keys.of(""))
-    found = verify_export(day.written(day.proof), only)
+    found = verify_export(PROOF, day.proof, only)
     assert found.by_box == []
     assert sorted(found.by_desk) == sorted(day.counted)
 

@@ -1,25 +1,42 @@
 // Checks signatures in the visitor's browser: what was signed comes from the address behind #, or
-// from a file, and never leaves it. docs/security.md says what it proves.
+// from a file, and never leaves it. docs/security.md says what it proves. The verdicts and their
+// sentences are those of `schiri verify WHAT`; tests/browser/test_one_verdict.py compares the two.
 "use strict";
 
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const LIST_FORMAT = "schiri keys 1";
+const MOST_LIST = 2 ** 22; // bytes of a list, as letters of it
+const TIME_ENDS = 253402300800; // the year 10000
 const CHAIN_START = "schiri-journal/1";
 const KEPT = "schiri-keys-"; // the newest list of each desk that this browser has seen
+const GOOD = "schiri-good-"; // when this browser first found an export good, by its last link
+const LARGEST = 2 ** 53;
+const DEEPEST = 16;
+const NEVER = Infinity; // later than any date
+const FORFEIT_CARDS = 12;
+const MOST_LINES = 100000; // of a journal
 const texts = {};
 let known = null; // the list in use
 let listChosen = false; // from a file: what the desk serves changes no verdict any more
+let waiting = null; // a list of another desk, until somebody has compared its fingerprint
 let question = checkFragment; // what the verdict answers: the link, or a tournament chosen since
 let turns = Promise.resolve();
 let steps = [];
 let step = 0;
 
-class Refused extends Error {}
+// `message`: the name of a sentence
+class Refused extends Error {
+  constructor(name, fields = {}) {
+    super(name);
+    this.fields = fields;
+  }
+}
 
 // -- bytes ------------------------------------------------------------------------------------------
 
+// with one spelling: else a bit of a signed file could change and nobody would see it
 function fromHex(text) {
-  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text)) throw new Refused("broken");
+  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 }
 
@@ -27,12 +44,23 @@ function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// strictly: atob passes over blanks and takes what has no padding
 function fromBase64(text) {
+  if (typeof text !== "string" || text.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+// null for what is no UTF-8
+function strictText(bytes) {
   try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Refused("broken");
+    return null;
   }
+}
+
+function looseText(bytes) {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 function utf8(text) {
@@ -53,12 +81,21 @@ async function sha256(bytes) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
+// undefined for what is no JSON
 function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused("broken");
+    return undefined;
   }
+}
+
+function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function hasOnly(value, names) {
+  return isObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
 
 // -- signatures -------------------------------------------------------------------------------------
@@ -67,24 +104,25 @@ function asNumber(bytes) {
   return BigInt(`0x${toHex(bytes)}`);
 }
 
+// null for what is no point of the curve
 async function importedKey(publicKey) {
-  if (publicKey.length !== 65 || publicKey[0] !== 4) throw new Refused("list_bad");
+  if (publicKey === null || publicKey.length !== 65 || publicKey[0] !== 4) return null;
   try {
     const kind = { name: "ECDSA", namedCurve: "P-256" };
     return await crypto.subtle.importKey("raw", publicKey, kind, false, ["verify"]);
   } catch {
-    throw new Refused("list_bad"); // no point of the curve
+    return null;
   }
 }
 
 // r and s in range, and of the two s that fit the lower one
 async function holds(publicKey, purpose, payload, signature) {
-  if (signature.length !== 64) return false;
+  if (signature === null || signature.length !== 64) return false;
   const [r, s] = [asNumber(signature.slice(0, 32)), asNumber(signature.slice(32))];
   if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return false;
   const key = await importedKey(publicKey);
   const signed = joined(utf8(`schiri sig 1 ${purpose}\0`), payload);
-  return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, signature, signed);
+  return key !== null && crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, signature, signed);
 }
 
 function grouped(id) {
@@ -102,32 +140,61 @@ function canonical(value) {
 
 async function checkedKey(line, box) {
   const publicKey = fromHex(line.public);
-  await importedKey(publicKey);
-  if (toHex(await sha256(publicKey)).slice(0, 16) !== line.id) throw new Refused("list_bad");
-  return { box, publicKey, id: line.id, since: line.since, revoked: line.revoked ?? null };
+  if (await importedKey(publicKey) === null) throw new Refused("public_key_bad", { text: line.public.slice(0, 80) });
+  const id = toHex(await sha256(publicKey)).slice(0, 16);
+  const times = [line.since, line.revoked ?? 0];
+  if (id !== line.id || times.some((at) => at < 0 || at >= TIME_ENDS)) throw new Refused("key_list_contradicts");
+  return { box, publicKey, id, since: line.since, revoked: line.revoked ?? null };
+}
+
+function isLine(line) {
+  return isObject(line) && ["public", "id", "by"].every((name) => typeof line[name] === "string")
+    && Number.isInteger(line.since) && (line.revoked === undefined || line.revoked === null || Number.isInteger(line.revoked))
+    && (line.box === undefined || typeof line.box === "string");
+}
+
+function isList(said) {
+  return isObject(said) && ["format", "league", "signer", "signature"].every((name) => typeof said[name] === "string")
+    && Number.isInteger(said.issued) && [said.keys, said.desk].every((lines) => Array.isArray(lines) && lines.every(isLine))
+    && said.format === LIST_FORMAT && fromHex(said.signature) !== null;
+}
+
+// o and 0, l, i and 1 read alike, and a hyphen is easily missed
+function alike(box) {
+  return box.replace(/o/g, "0").replace(/[li]/g, "1").replace(/-/g, "");
+}
+
+function checkBoxes(boxes) {
+  const seen = new Map();
+  for (const box of [...boxes].sort()) {
+    const other = seen.get(alike(box)) ?? box;
+    seen.set(alike(box), other);
+    if (other !== box) throw new Refused("box_id_alike", { ids: `${other}, ${box}` });
+  }
 }
 
 async function readList(text) {
-  const said = parsed(text);
-  if (said?.format !== LIST_FORMAT || !Array.isArray(said.keys) || !Array.isArray(said.desk)) {
-    throw new Refused("list_bad");
+  const said = text.length > MOST_LIST ? undefined : parsed(text);
+  if (!isList(said)) throw new Refused("key_list_none");
+  const found = [];
+  for (const line of said.desk) found.push(await checkedKey(line, ""));
+  for (const line of said.keys) {
+    if (!/^[a-z0-9-]{1,64}$/.test(line.box ?? "") || !/[a-z0-9]/.test(line.box)) {
+      throw new Refused("box_id_bad", { text: line.box ?? "" });
+    }
+    found.push(await checkedKey(line, line.box));
   }
-  const keys = new Map();
-  const lines = [...said.desk.map((line) => [line, ""]), ...said.keys.map((line) => [line, line.box])];
-  let issued = 0;
-  for (const [line, box] of lines) {
-    if (box !== "" && !/^[a-z0-9-]{1,64}$/.test(box)) throw new Refused("list_bad");
-    const key = await checkedKey(line, box);
-    if (keys.has(key.id)) throw new Refused("list_bad");
-    keys.set(key.id, key);
-    issued = Math.max(issued, key.since, key.revoked || 0);
-  }
-  if (said.issued !== issued) throw new Refused("list_bad");
+  const keys = new Map(found.map((key) => [key.id, key]));
+  const issued = Math.max(0, ...found.map((key) => Math.max(key.since, key.revoked ?? 0)));
+  if (keys.size !== found.length || said.issued !== issued) throw new Refused("key_list_contradicts");
+  checkBoxes(new Set(found.map((key) => key.box).filter(Boolean)));
   const { signature, ...content } = said;
   const signer = keys.get(said.signer);
-  const signs = signer && signer.box === "" && signer.revoked === null;
-  if (!signs || !await holds(signer.publicKey, "keys", utf8(canonical(content)), fromHex(signature))) {
-    throw new Refused("list_bad");
+  if (signer === undefined || signer.box !== "" || signer.revoked !== null) {
+    throw new Refused("key_list_signer", { name: said.signer });
+  }
+  if (!await holds(signer.publicKey, "keys", utf8(canonical(content)), fromHex(signature))) {
+    throw new Refused("key_list_forged");
   }
   return { league: said.league, signer: said.signer, issued, keys, text };
 }
@@ -146,22 +213,41 @@ function desksOf(list) {
   return [...(list?.keys.values() ?? [])].filter((key) => key.box === "").map((key) => key.id);
 }
 
+function called(league) {
+  return league.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+}
+
+function seenDesks() {
+  const names = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at));
+  return names.filter((name) => name.startsWith(KEPT)).map((name) => name.slice(KEPT.length));
+}
+
 // an older list may lack what was revoked since: the newer one is used. A desk counts that the list
-// names, or the one before it did, and that names the signer (cards/seen_lists.py has the same)
-async function newest(list) {
+// names, or the one before it did, and that names the signer (cards/seen_lists.py has the same).
+// Another desk under the name of a league that was seen waits until somebody has compared it.
+async function newest(list, compared) {
   const { signer } = list;
   const desks = new Set([signer, ...desksOf(list), ...desksOf(await seenList(signer))]);
-  for (const before of await Promise.all([...desks].map(seenList))) {
-    const own = before?.keys.get(signer);
-    const counts = own !== undefined && own.box === "";
-    if (counts && (before.issued > list.issued || own.revoked !== null)) return { ...before, instead: true };
+  const lists = await Promise.all([...desks].map(seenList));
+  const before = lists.filter((one) => one?.keys.get(signer)?.box === "");
+  for (const one of before) {
+    if (one.issued > list.issued || one.keys.get(signer).revoked !== null) return { ...one, instead: true };
+  }
+  const others = before.length || compared ? [] : await Promise.all(seenDesks().map(seenList));
+  const other = others.find((one) => one !== null && called(one.league) === called(list.league));
+  if (other) {
+    waiting = list;
+    const about = { fingerprint: grouped(signer), wanted: grouped(other.signer) };
+    throw new Refused("key_list_other_desk", { league: list.league, ...about });
   }
   localStorage.setItem(KEPT + signer, list.text);
   return list;
 }
 
-async function takeList(text) {
-  known = await newest(await readList(text));
+async function takeList(text, compared = false) {
+  known = waiting = null; // a list that is refused leaves none behind
+  put("list", "");
+  known = await newest(await readList(text), compared);
   const which = known.instead ? "list_old" : "list";
   put("list", told(which, { league: known.league, desk: grouped(known.signer), at: day(known.issued) }));
 }
@@ -170,36 +256,31 @@ async function takeList(text) {
 
 // kind (s a slip, p a paper), id of the key, signature, and what was signed
 function readLink(fragment) {
-  if (!/^[A-Za-z0-9_-]+$/.test(fragment)) throw new Refused("broken");
-  const bytes = fromBase64(fragment.replace(/-/g, "+").replace(/_/g, "/"));
-  const kind = { 115: "slip", 112: "paper" }[bytes[0]];
-  if (kind === undefined || bytes.length < 75) throw new Refused("broken");
+  const text = fragment.replace(/-/g, "+").replace(/_/g, "/");
+  const letters = /^[A-Za-z0-9_-]+$/.test(fragment);
+  const bytes = letters ? fromBase64(text + "=".repeat((4 - (text.length % 4)) % 4)) : null;
+  const kind = { 115: "slip", 112: "paper" }[bytes?.[0]];
+  if (kind === undefined || bytes.length <= 73) throw new Refused("link_none");
   const [id, signature, payload] = [bytes.slice(1, 9), bytes.slice(9, 73), bytes.slice(73)];
   return { kind, id: toHex(id), signature, payload };
 }
 
 function linesOf(claim) {
-  const text = new TextDecoder("utf-8", { fatal: true });
-  try {
-    return claim.kind === "paper" ? text.decode(claim.payload).split("\n") : slipLines(claim.payload);
-  } catch {
-    throw new Refused("broken");
-  }
+  const lines = claim.kind === "paper" ? strictText(claim.payload)?.split("\n") : slipLines(claim.payload);
+  if (lines === undefined) throw new Refused("link_none");
+  return lines;
 }
 
 async function checkLink(fragment) {
   const claim = readLink(fragment);
   if (known === null) throw new Refused("no_list");
   const key = known.keys.get(claim.id);
-  const about = { key: grouped(claim.id), league: known.league };
-  const ofBox = claim.kind === "slip";
-  if (key === undefined || (key.box !== "") !== ofBox) return verdict("unknown", about);
-  if (!await holds(key.publicKey, claim.kind, claim.payload, claim.signature)) return verdict("wrong", about);
-  const lines = linesOf(claim);
-  show(lines);
-  if (key.revoked !== null) return verdict("revoked", { ...about, until: day(key.revoked) });
-  const fields = { ...about, box: key.box, since: day(key.since), desk: grouped(known.signer) };
-  return verdict(`${claim.kind}_good`, fields, true);
+  const about = { fingerprint: grouped(claim.id), league: known.league };
+  if (key === undefined || (key.box !== "") !== (claim.kind === "slip")) return verdict("claim_unknown", about);
+  if (!await holds(key.publicKey, claim.kind, claim.payload, claim.signature)) return verdict("claim_wrong", about);
+  show(linesOf(claim));
+  if (key.revoked !== null) return verdict("claim_revoked", about);
+  return verdict(`${claim.kind}_proves`, { ...about, box: key.box }, "good");
 }
 
 // -- slips: card_tags/FORMAT.md, signed slips --------------------------------------------------------
@@ -215,7 +296,7 @@ class SlipReader {
 
   take(size) {
     const piece = this.bytes.slice(this.at, this.at + size);
-    if (piece.length !== size) throw new Refused("broken");
+    if (piece.length !== size) throw new Refused("link_none");
     this.at += size;
     return piece;
   }
@@ -230,7 +311,7 @@ class SlipReader {
       const byte = this.byte();
       value += (byte & 127) * power;
       if (byte < 128) return value;
-      if (power > 2 ** 28) throw new Refused("broken");
+      if (power > 2 ** 28) throw new Refused("link_none");
     }
   }
 
@@ -240,12 +321,14 @@ class SlipReader {
   }
 
   text() {
-    return new TextDecoder("utf-8", { fatal: true }).decode(this.take(this.byte()));
+    const text = strictText(this.take(this.byte()));
+    if (text === null) throw new Refused("link_none");
+    return text;
   }
 
   name(names) {
     const number = this.byte();
-    if (number >= names.length) throw new Refused("broken");
+    if (number >= names.length) throw new Refused("link_none");
     return number === 0 ? this.text() : names[number];
   }
 }
@@ -253,14 +336,14 @@ class SlipReader {
 function slipLines(payload) {
   const reader = new SlipReader(payload);
   reader.take(reader.byte()); // the tag's UID
-  if (reader.byte() !== 115 || reader.byte() !== 1) throw new Refused("broken");
+  if (reader.byte() !== 115 || reader.byte() !== 1) throw new Refused("link_none");
   reader.byte(); // of the key's id
   const match = `${reader.number()}-${toHex(reader.take(4))}`;
   const [game, table, reason, seconds] = [reader.text(), reader.number(), reader.name(REASONS), reader.number()];
   reader.take(16); // half of the journal's link
   const count = reader.byte();
   const seats = Array.from({ length: count }, () => seatOf(reader));
-  if (reader.at !== payload.length) throw new Refused("broken");
+  if (reader.at !== payload.length) throw new Refused("link_none");
   const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   seats.sort((one, other) => one.place - other.place);
   return [told("slip_match", { match, table, game, reason, minutes }), ...seats.map((seat) => seat.line)];
@@ -272,104 +355,338 @@ function seatOf(reader) {
   return { place: mark & 15, line: `${mark & 15}. ${name || "–"}: ${total}${points}` };
 }
 
-// -- an exported tournament -------------------------------------------------------------------------
+// -- an exported tournament: tournament/log_file.py, tournament/box_reports.py -----------------------
 
-async function checkProof(text) {
+async function checkProof(path, bytes) {
   if (known === null) throw new Refused("no_list");
-  const lines = text.split("\n");
-  const [events, link] = await chained(lines);
-  const [signed, ...kept] = lines.slice(events.length + 1, -1).map(parsed);
-  const journals = new Map();
-  for (const one of kept) {
-    const raw = fromBase64(one.base64);
-    if (toHex(await sha256(raw)) !== one.journal) throw new Refused("broken");
-    journals.set(one.journal, raw);
+  const log = await readProof(path, bytes);
+  const about = { path, name: log.signer };
+  if (!log.signer) throw new Refused("export_unsigned", about);
+  const desk = known.keys.get(log.signer);
+  if (desk === undefined || desk.box !== "") throw new Refused("export_signer", about);
+  if (!await holds(desk.publicKey, "export", fromHex(log.link), log.signature)) throw new Refused("export_forged", about);
+  // no time in the file counts: whoever has the key can write any
+  const before = Number(localStorage.getItem(GOOD + log.link) ?? NEVER);
+  if (desk.revoked !== null && before >= desk.revoked) throw new Refused("export_revoked", about);
+  const events = log.texts.map(parsed);
+  if (events.some((event) => !isObject(event?.body))) throw new Refused("log_changed", { path, line: 1 });
+  const reports = reportsIn(events, log);
+  const places = new Set(log.last.reports.map((place) => place.journal));
+  if (places.size !== reports.length || !reports.every(({ said }) => places.has(said.journal))) {
+    throw new Refused("export_counts", { path });
   }
-  const declared = parsed(lines[events.length]).journals;
-  if (lines.at(-1) !== "" || signed === undefined || journals.size !== declared) throw new Refused("broken");
-  const desk = known.keys.get(signed.signer);
-  const about = { key: grouped(String(signed.signer)), league: known.league };
-  if (desk === undefined || desk.box !== "") return verdict("unknown", about);
-  const good = await holds(desk.publicKey, "export", fromHex(link), fromHex(signed.signature));
-  if (!good) return verdict("wrong", about);
-  const last = Date.parse(events.at(-1).at) / 1000;
-  if (desk.revoked !== null && last >= desk.revoked) {
-    return verdict("revoked", { ...about, until: day(desk.revoked) });
+  const byBox = new Set();
+  for (const report of reports) {
+    if (await isByBox(report, log.last.tournament)) byBox.add(report.said.match);
   }
-  listMatches(events, journals);
-  return verdict("export_good", { ...about, name: events[0].body.name }, true);
+  listMatches(reports);
+  if (before === NEVER) localStorage.setItem(GOOD + log.link, String(Math.floor(Date.now() / 1000)));
+  show([told("export_rests", { count: byBox.size, rest: log.last.counted - byBox.size }), told("rest_export")]);
+  const named = { fingerprint: grouped(log.signer), league: known.league, name: events[0].body.name };
+  return verdict("export_proves", named, "half");
 }
 
-// the events, each behind its link, and the link of the last line
-async function chained(lines) {
-  const events = [];
+async function readProof(path, bytes) {
+  const lines = looseText(bytes).split("\n");
+  const changed = (line) => new Refused("log_changed", { path, line });
+  const [texts, link, end] = await chained(lines, changed);
+  const [last, at] = [parsed(end), texts.length + 1];
+  const behind = lines.length - at - 2;
+  const wanted = last?.journals ?? -1;
+  if (!hasOnly(last, ["end", "journals", "tournament", "counted", "reports"]) || last.end !== texts.length) throw changed(at);
+  if (wanted !== -1 && wanted !== behind) throw changed(at);
+  if (wanted !== behind) throw changed(at + 1);
+  const log = { texts, link, last: { tournament: "", counted: 0, reports: [], ...last }, journals: new Map(), signer: "" };
+  return wanted === -1 ? log : signedPart(log, lines.slice(at), at + 1, changed);
+}
+
+// behind the last line: who has signed it, and the journals
+async function signedPart(log, lines, first, changed) {
+  const [signed, ...kept] = lines.slice(0, -1).map(parsed);
+  const isSigned = hasOnly(signed, ["signer", "signature"]) && typeof signed.signer === "string";
+  if (!isSigned || typeof signed.signature !== "string") throw changed(first);
+  for (const [at, one] of kept.entries()) {
+    const raw = hasOnly(one, ["journal", "base64"]) ? fromBase64(one.base64) : null;
+    if (raw === null || toHex(await sha256(raw)) !== one.journal) throw changed(first + 1 + at);
+    log.journals.set(one.journal, raw);
+  }
+  const signature = fromHex(signed.signature);
+  const whole = signature !== null && lines.at(-1) === "" && log.journals.size === kept.length;
+  if (!whole) throw changed(first + kept.length);
+  return { ...log, signer: signed.signer, signature };
+}
+
+// the texts of the events, each behind its link, the link of the last line, and that line
+async function chained(lines, changed) {
+  const texts = [];
   let link = "";
   for (const line of lines) {
-    const found = /^(\{.*),"link":"([0-9a-f]{64})"\}$/.exec(line);
-    if (found === null) break;
-    const body = `${found[1]}}`;
-    link = toHex(await sha256(utf8(`${link}\n${body}`)));
-    if (link !== found[2]) break;
-    if (body.startsWith('{"end":')) {
-      if (parsed(body).end !== events.length) break;
-      return [events, link];
-    }
-    events.push(parsed(body));
+    const found = /^(\{.*),"link":"([0-9a-f]{64})"\}$/s.exec(line);
+    const text = found === null ? "" : `${found[1]}}`;
+    link = toHex(await sha256(utf8(`${link}\n${text}`)));
+    if (found === null || link !== found[2]) throw changed(texts.length + 1);
+    if (text.startsWith('{"end":')) return [texts, link, text];
+    texts.push(text);
   }
-  throw new Refused("broken");
+  throw changed(texts.length + 1);
 }
 
-function listMatches(events, journals) {
-  const list = document.getElementById("matches");
-  list.replaceChildren();
-  for (const { body } of events) {
-    if (body.is !== "reported" || body.source !== "box" || !journals.has(body.journal)) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = `${body.match}  ${body.cards.join(":")}`;
-    button.addEventListener("click", () => inTurn(() => openJournal(body, journals.get(body.journal))));
+// what boxes reported and the desk did not contest, the last of each journal, in the log's order
+function reportsIn(events, log) {
+  const found = new Map();
+  const places = new Map(log.last.reports.map((place) => [place.journal, place]));
+  for (const { at, body } of events) {
+    const raw = log.journals.get(body.journal);
+    if (body.is !== "reported" || body.source !== "box" || body.trust === "contested" || raw === undefined) continue;
+    const place = { seats: [], counts: false, ...places.get(body.journal) };
+    found.set(body.journal, { said: { kind: "played", winner: null, places: [], ...body }, at, raw, place });
+  }
+  return [...found.values()];
+}
+
+function listMatches(reports) {
+  const buttons = reports.map(({ said, raw, at }) => {
+    const button = Object.assign(document.createElement("button"), { type: "button" });
+    button.textContent = `${said.match}  ${said.cards.join(":")}`;
+    button.addEventListener("click", () => inTurn(() => openJournal(said, raw, seconds(at))));
     const item = document.createElement("li");
     item.append(button);
-    list.append(item);
-  }
-  document.getElementById("tournament").hidden = list.children.length === 0;
+    return item;
+  });
+  document.getElementById("matches").replaceChildren(...buttons);
+  document.getElementById("tournament").hidden = buttons.length === 0;
 }
 
-// -- one match, step by step ------------------------------------------------------------------------
+function seconds(at) {
+  return Math.floor(Date.parse(at) / 1000);
+}
 
-async function openJournal(said, raw) {
-  const { records, seal, box, chain } = await readJournal(raw);
-  steps = records;
+// the match counts with it by the box's signature; otherwise by the desk's word alone
+async function isByBox({ said, at, raw, place }, tournament) {
+  const journal = await readJournal(raw);
+  const judged = await judge(journal, seconds(at));
+  if (judged.state !== "verified" || !namesIt(journal.header, said, place, tournament)) return false;
+  const wanted = JSON.stringify([said.cards, said.kind, said.winner, said.places]);
+  if (!results(journal.result, place).some((one) => JSON.stringify(one) === wanted)) {
+    throw new Refused("export_differs", { match: said.match });
+  }
+  return place.counts;
+}
+
+function namesIt(header, said, place, tournament) {
+  const here = { tournament, tournament_match: said.match, stage: place.stage, table: place.table };
+  const named = Object.entries(here).every(([name, wanted]) => !header[name] || String(header[name]) === String(wanted));
+  const missing = place.seats.length ? place.players.filter((one) => !place.seats.includes(one)).length : 0;
+  const atIt = place.seats.every((one) => place.players.includes(one)) && missing <= (place.players.length > 2 ? 1 : 0);
+  return named && header.box === said.box && atIt;
+}
+
+// cards in the match's order of players, kind, winner, places; both ways round without names
+function results(result, { players, seats }) {
+  const counts = result.counts ?? result.scores;
+  if (!Array.isArray(counts) || counts.length < 2 || !counts.every(Number.isInteger) || !result.over) return [];
+  const isRanking = Array.isArray(result.ranking) && result.ranking.every((place) => Array.isArray(place));
+  const ranking = isRanking ? result.ranking : [];
+  if (players.length > 2) return [ofSeveral(counts, ranking, players, seats.length ? seats : players)];
+  if (counts.length !== 2) return [];
+  const orders = seats.length ? [seats] : [players, [...players].reverse()];
+  return orders.map((order) => ofTwo(counts, ranking, result.reason, players, order));
+}
+
+function ofTwo(counts, ranking, reason, players, seats) {
+  const [cards, kind, winning] = countedBySeat(counts, ranking[0] ?? [], reason);
+  return [players.map((one) => cards[seats.indexOf(one)]), kind, winning === null ? null : seats[winning], []];
+}
+
+// SW-5, SW-7, TR-8: tournament/incoming.py has the same
+function countedBySeat([one, other], ahead, reason) {
+  if (reason === "forfeit" || reason === "excluded") {
+    return [(ahead[0] ?? 0) === 0 ? [FORFEIT_CARDS, 0] : [0, FORFEIT_CARDS], reason, null];
+  }
+  if (ahead.length !== 1) return [[one, other], one === other ? "played" : "drawn", null];
+  if (one === other) return [[one, other], "played", ahead[0]];
+  const contradicted = (one > other) !== (ahead[0] === 0);
+  return [[one, other], contradicted ? "drawn" : "played", contradicted ? ahead[0] : null];
+}
+
+function ofSeveral(counts, ranking, players, seats) {
+  const places = new Map();
+  for (const level of ranking) {
+    const place = places.size + 1;
+    for (const seat of level) places.set(seat, place);
+  }
+  const at = players.map((one) => seats.indexOf(one));
+  return [at.map((seat) => counts[seat] ?? 0), "played", null, at.map((seat) => places.get(seat) ?? 0)];
+}
+
+// -- a journal: store/journal/reading.py, store/journal/verdict.py -----------------------------------
+
+async function checkJournal(path, raw) {
+  if (known === null) throw new Refused("no_list");
+  if (raw.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0) > MOST_LINES) throw new Refused("file_large", { path });
+  const journal = await readJournal(raw);
+  const [name, fields, state] = await journalVerdict(journal, NEVER);
+  show(state === "half" ? [told("rest_journal")] : []);
+  showSteps(journal, `${journal.box}  ${journal.number}`);
+  return verdict(name, fields, state);
+}
+
+async function journalVerdict(journal, received) {
+  const { state, reason } = await judge(journal, received);
+  const about = { box: journal.box, number: journal.number, league: known.league };
+  if (state === "verified") return ["journal_proves", { ...about, fingerprint: grouped(journal.seal.id) }, "half"];
+  const detail = told(reason[0], reason[1]);
+  return ["journal_proves_nothing", { ...about, status: told(state), detail }, "bad"];
+}
+
+async function openJournal(said, raw, received) {
+  const journal = await readJournal(raw);
+  showSteps(journal, `${said.match}  ${said.cards.join(":")}`);
+  const [name, fields] = await journalVerdict(journal, received);
+  put("match-verdict", told(name, fields));
+}
+
+function showSteps(journal, name) {
+  steps = journal.steps;
   step = 0;
-  showStep();
-  document.getElementById("match").hidden = false;
-  put("match-name", `${said.match}  ${said.cards.join(":")}`);
-  const about = { box, league: known.league, key: seal?.id ? grouped(seal.id) : "–" };
-  const key = known.keys.get(seal?.id);
-  if (key === undefined || key.box !== box) return put("match-verdict", told("unknown", about));
+  document.getElementById("match").hidden = steps.length === 0;
+  put("match-name", name);
+  put("match-verdict", "");
+  if (steps.length) showStep();
+}
+
+async function judge(journal, received) {
+  const contested = (name, fields = {}) => ({ state: "contested", reason: [name, fields] });
+  const unverified = (name) => ({ state: "unverified", reason: [name, {}] });
+  if (journal.header === null) return contested("verdict_header");
+  const serious = journal.faults.filter((fault) => fault.kind !== "torn");
+  if (serious.length) {
+    const [{ line, name, fields }, ...more] = serious;
+    const about = { line, detail: told(name, fields), count: more.length };
+    return contested(more.length ? "verdict_lines" : "verdict_line", about);
+  }
+  const { seal } = journal;
+  if (seal !== null && seal.count !== journal.lastSeq) {
+    return contested("verdict_seal_count", { record: seal.count, count: seal.count, last: journal.lastSeq });
+  }
+  if (seal !== null && seal.head !== journal.headBefore) return contested("verdict_seal_head");
+  if (journal.result === null) return unverified("verdict_unfinished");
+  if (seal === null) return unverified("verdict_unsealed");
+  const enrolled = [...known.keys.values()].filter((key) => key.box !== "" && key.box === journal.box);
+  if (seal.sig === null) {
+    const since = enrolled[0]?.since ?? NEVER;
+    return enrolled.length && received >= since ? contested("verdict_missing_signature") : unverified("verdict_unsigned");
+  }
+  if (!enrolled.length) return unverified("verdict_not_enrolled");
+  const place = enrolled.findIndex((key) => key.id === seal.id);
+  if (place < 0) return contested("verdict_other_key", { number: seal.id ?? "None" });
+  if (!await sealHolds(enrolled[place], seal)) return contested("verdict_signature");
+  if (enrolled[place].revoked !== null && received >= enrolled[place].revoked) return contested("verdict_revoked");
+  const later = enrolled[place + 1];
+  if (later !== undefined && received >= later.since) return contested("verdict_replaced");
+  return { state: "verified", reason: null };
+}
+
+async function sealHolds(key, seal) {
+  const head = fromHex(seal.head);
+  if (head === null || seal.count < 0 || seal.count >= 2 ** 32) return false;
   const count = new Uint8Array(4);
   new DataView(count.buffer).setUint32(0, seal.count);
-  const fits = seal.head === toHex(chain);
-  const good = fits && await holds(key.publicKey, "journal", joined(chain, count), fromHex(seal.sig));
-  return put("match-verdict", told(good ? "match_good" : "wrong", about));
+  return holds(key.publicKey, "journal", joined(head, count), fromHex(seal.sig));
+}
+
+const CRC = Uint32Array.from({ length: 256 }, (_, start) => {
+  let value = start;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+function crc32(bytes) {
+  let value = 0xffffffff;
+  for (const byte of bytes) value = CRC[(value ^ byte) & 255] ^ (value >>> 8);
+  return ((value ^ 0xffffffff) >>> 0).toString(16).padStart(8, "0");
 }
 
 // records: "crc seq link payload"; a link is SHA-256 over the link before, the number and the payload
-async function readJournal(raw) {
-  const lines = new TextDecoder().decode(raw).split("\n").slice(0, -1);
-  let chain = await sha256(utf8(CHAIN_START));
-  let before = chain;
-  const found = [];
-  for (const line of lines) {
-    const [, number, link, ...rest] = line.split(" ");
-    const payload = rest.join(" ");
-    before = chain;
-    chain = await sha256(joined(chain, utf8(`${number} ${payload}`)));
-    if (toHex(chain) !== link) throw new Refused("broken");
-    found.push(payload.split("\t").map(parsed));
+function readRecord(line) {
+  const body = line.slice(9);
+  if (looseText(line.slice(0, 9)) !== `${crc32(body)} `) return null;
+  const text = strictText(body);
+  const found = text === null ? null : /^(\d{1,15}) ([0-9a-f]{64}) (.*)$/s.exec(text);
+  return found && { seq: Number(found[1]), link: found[2], payload: found[3] };
+}
+
+function linesIn(raw) {
+  const lines = [];
+  let from = 0;
+  for (let at = raw.indexOf(10); at >= 0; at = raw.indexOf(10, from)) {
+    lines.push(raw.subarray(from, at));
+    from = at + 1;
   }
-  const seal = found.at(-1)?.[0]?.seal;
-  return { records: seal ? found.slice(0, -1) : found, seal, box: found[0]?.[0]?.box, chain: before };
+  // no newline at the end: cut off while it was written, and read all the same
+  return from < raw.length ? [...lines, raw.subarray(from)] : lines;
+}
+
+async function readJournal(raw) {
+  const journal = {
+    header: null, result: null, seal: null, steps: [], faults: [], headBefore: "", head: "", lastSeq: -1, box: "?", number: 0,
+  };
+  const fault = (line, kind, name, fields = {}) => journal.faults.push({ line, kind, name, fields });
+  let [chain, next, gap, bad] = [await sha256(utf8(CHAIN_START)), 0, false, []];
+  for (const [at, piece] of linesIn(raw).entries()) {
+    const [line, record] = [at + 1, readRecord(piece)];
+    if (record === null) {
+      bad.push(line);
+      gap = true;
+      continue;
+    }
+    const follows = toHex(await sha256(joined(chain, utf8(`${record.seq} ${record.payload}`)))) === record.link;
+    if (!follows && !gap) fault(line, "chain", "verdict_chain");
+    if (record.seq < next || (record.seq > next && !gap)) fault(line, "sequence", "verdict_number", { found: record.seq, expected: next });
+    if (follows && gap && record.payload.startsWith('{"note": "torn"') && bad.at(-1) === line - 1) {
+      bad = bad.slice(0, -1);
+      fault(line - 1, "torn", "verdict_torn");
+    }
+    [gap, chain, next] = [false, fromHex(record.link), record.seq + 1];
+    [journal.lastSeq, journal.headBefore, journal.head] = [record.seq, journal.head, record.link];
+    const wrong = takeRecord(journal, line, record.payload);
+    if (wrong) fault(line, "form", wrong);
+  }
+  for (const line of bad) fault(line, "damaged", "verdict_damaged");
+  journal.faults.sort((one, other) => one.line - other.line);
+  journal.box = String(journal.header?.box ?? "?").slice(0, 64);
+  const number = journal.header?.match;
+  journal.number = Number.isInteger(number) && number > 0 && number < 1e6 ? number : 0;
+  return journal;
+}
+
+// the name of what is wrong with a record, "" for nothing
+function takeRecord(journal, line, payload) {
+  const parts = payload.split("\t").map(parsed);
+  if (parts.length > 2 || !parts.every((part) => isObject(part) && isPlain(part, DEEPEST))) return "verdict_form";
+  if (parts.length === 2 || !isObject(parts[0].seal)) journal.steps.push(parts);
+  if (parts.length === 2) return "";
+  const [part] = parts;
+  if (line === 1) journal.header = part;
+  else if (isObject(part.result)) journal.result = part.result;
+  else if (isObject(part.seal)) return takeSeal(journal, part.seal);
+  else if (!("note" in part)) return "verdict_kind";
+  return "";
+}
+
+function takeSeal(journal, { count, head, id = null, sig = null }) {
+  journal.seal = null;
+  if (!Number.isInteger(count) || head === undefined) return "verdict_no_seal";
+  journal.seal = { count, head: String(head), id: id === null ? null : String(id), sig: sig === null ? null : String(sig) };
+  return "";
+}
+
+// what every reader takes: no NUL, no number that only some know, not too deep
+function isPlain(value, deep) {
+  if (typeof value === "string") return !value.includes("\0");
+  if (typeof value === "number") return Math.abs(value) <= LARGEST;
+  if (value === null || typeof value !== "object") return true;
+  return deep > 0 && Object.entries(value).every(([name, one]) => isPlain(name, deep) && isPlain(one, deep - 1));
 }
 
 function showStep() {
@@ -387,8 +704,12 @@ function move(by) {
 
 // -- the page ---------------------------------------------------------------------------------------
 
-function told(name, fields) {
-  return texts[name].replace(/\{(\w+)\}/g, (whole, field) => fields[field] ?? whole);
+function told(name, fields = {}) {
+  // {count:result is|results are}: a noun follows its number
+  return texts[name].replace(/\{(\w+)(?::([^{}|]+)\|([^{}|]+))?\}/g, (whole, field, one, many) => {
+    const value = fields[field] ?? whole;
+    return one === undefined ? value : `${value} ${String(value) === "1" ? one : many}`;
+  });
 }
 
 function day(unix) {
@@ -404,11 +725,13 @@ function show(lines) {
   document.getElementById("signed").replaceChildren(...items);
 }
 
-function verdict(name, fields = {}, good = false) {
+// `state`: good; half, for what this page cannot check to its end; bad
+function verdict(name, fields = {}, state = "bad") {
   const place = document.getElementById("verdict");
   place.textContent = told(name, fields);
   place.dataset.state = name;
-  place.className = good ? "good" : "bad";
+  place.className = state;
+  document.getElementById("accept").hidden = name !== "key_list_other_desk";
 }
 
 async function guarded(work) {
@@ -416,7 +739,7 @@ async function guarded(work) {
     await work();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    verdict(error.message);
+    verdict(error.message, error.fields);
   }
 }
 
@@ -429,6 +752,8 @@ function inTurn(work) {
 
 function answer() {
   show([]);
+  document.getElementById("match").hidden = true;
+  document.getElementById("tournament").hidden = true;
   return question();
 }
 
@@ -444,22 +769,38 @@ function look() {
   });
 }
 
+// a log begins so, a list of keys with its first bracket; a journal is everything else
+function questionOf(name, bytes) {
+  const start = looseText(bytes.slice(0, 7));
+  if (start === '{"seq":') return () => checkProof(name, bytes);
+  return start.startsWith("{") ? null : () => checkJournal(name, bytes);
+}
+
 function takeFile(file) {
   return inTurn(async () => {
-    const text = await file.text();
-    if (text.startsWith('{"seq":')) {
-      question = () => checkProof(text);
-    } else {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const asked = questionOf(file.name, bytes);
+    if (asked === null) {
       listChosen = true;
-      await takeList(text);
+      await takeList(looseText(bytes));
+    } else {
+      question = asked;
     }
+    return answer();
+  });
+}
+
+// a person has compared the fingerprint with what the league has on show
+function accept() {
+  return inTurn(async () => {
+    await takeList(waiting.text, true);
     return answer();
   });
 }
 
 // `text`: null if the desk serves no list. One that was chosen while it was under way stays.
 async function takeServed(text) {
-  if (text !== null && known === null) await takeList(text);
+  if (text !== null && known === null && !listChosen) await takeList(text);
   if (!listChosen) await answer();
 }
 
@@ -472,6 +813,7 @@ async function begin() {
   });
   document.getElementById("before").addEventListener("click", () => move(-1));
   document.getElementById("after").addEventListener("click", () => move(1));
+  document.getElementById("accept").addEventListener("click", accept);
   addEventListener("hashchange", look);
   const served = await fetch("keys.json").catch(() => null);
   const text = served?.ok ? await served.text() : null;
