@@ -334,9 +334,11 @@ def check_in_many(
     ]
 
 
-def arrived_by_badge(state: TournamentState, player: PlayerId, name: str) -> list[ev.AnyBody]:
+def arrived_by_badge(
+    state: TournamentState, player: PlayerId, name: str, event: str = ""
+) -> list[ev.AnyBody]:
     """The owner of a badge is here: by its id, else by its name. Raises UserError."""
-    found = player_of_badge(state, player, name)
+    found = player_of_badge(state, player, name, event)
     if isinstance(found, Sentence):
         raise UserError(found)
     return check_in(state, meant(state, found))
