@@ -71,7 +71,7 @@ def wanted(state: TournamentState, box: str, table: int) -> MatchState | None:
     own = own or [
         match for match in called if match.box is None and table and match.table == table
     ]
-    return max(own, key=lambda match: match.called_at, default=None)
+    return max(own, key=lambda match: match.call, default=None)
 
 
 def assignment(

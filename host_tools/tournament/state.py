@@ -296,7 +296,7 @@ class TournamentState:
     def _called(self, body: ev.Called, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.leave_table()
-        match.table, match.called_at = body.table, event.at
+        match.table, match.called_at, match.call = body.table, event.at, event.seq
         # a desk without a list of decks says nothing: the deck that was planned stays
         match.deck = body.deck or match.deck
         match.entered, match.postponed = None, False

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from sqlalchemy import update
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.json_types import Json
 from host_tools.sim.tournament.simulated_boxes import SimulatedBox, key_of
+from host_tools.store import open_store
 from host_tools.store.models import StoredMatch
 from host_tools.store.store import Store
 from host_tools.tournament import events as ev
@@ -62,9 +64,10 @@ class Hall:
     truth: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
     boxes: int = 0
 
-    @property
+    @cached_property
     def store(self) -> Store:
-        return self.services["cup"].store
+        """That of whoever brings what boxes have: desks fail without it."""
+        return open_store(str(self.path))
 
     def clock(self) -> datetime:
         """As far off as a laptop's can be, and each time otherwise."""
@@ -82,6 +85,11 @@ class Hall:
         service.do("desk", "", command(entrants.draw, 3, 1, True))
         self.services[event] = service
         self.begin(event)
+
+    def close(self) -> None:
+        for service in self.services.values():
+            service.close()
+        self.store.close()
 
     def begin(self, event: str) -> None:
         """A desk that has just been opened."""
@@ -190,8 +198,7 @@ def hall(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Hall]:
     for event in ("cup", "youth"):
         made.make(event)
     yield made
-    for service in made.services.values():
-        service.close()
+    made.close()
 
 
 @pytest.mark.parametrize("hall", one_in(25, range(100)), indirect=True)
@@ -266,7 +273,8 @@ def test_a_journal_that_holds_anything_stops_no_desk(
     """
     hall = Hall(tmp_path / "schiri.db", random.Random(1))
     hall.make("cup")
-    with closing(hall.services["cup"]) as service:
+    service = hall.services["cup"]
+    with closing(hall):
         match = service.state.matches["A-1"]
         odd = LabelledBox(1, hall.chance)
         odd.more = {"players": None, **header}
@@ -295,8 +303,7 @@ def test_a_match_of_before_is_not_taken_for_this_one(tmp_path: Path) -> None:
     hall.collect()
     assert second.state.journals == {}
     assert second.state.to_place() == []
-    for service in hall.services.values():
-        service.close()
+    hall.close()
 
 
 def test_a_slip_goes_where_the_journal_of_its_match_belongs(tmp_path: Path) -> None:
@@ -332,5 +339,4 @@ def test_a_slip_goes_where_the_journal_of_its_match_belongs(tmp_path: Path) -> N
     assert [one.source for one in cup.state.matches["A-1"].reports] == ["box", "slip"]
     assert not any(one.reports for one in youth.state.matches.values())
     assert youth.state.to_place() == []
-    for service in hall.services.values():
-        service.close()
+    hall.close()
