@@ -290,6 +290,24 @@ def test_a_journal_that_holds_anything_stops_no_desk(
         assert again.state.seq == service.known.seq
 
 
+def test_what_comes_after_a_deleted_match_is_not_taken_for_seen(tmp_path: Path) -> None:
+    """SQLite gives the number of the last row, once deleted, to the next one."""
+    hall = Hall(tmp_path / "schiri.db", random.Random(1))
+    hall.make("cup")
+    with closing(hall):
+        state = hall.services["cup"].state
+        for number, match in enumerate(("A-1", "A-2"), 1):
+            box = SimulatedBox(number, hall.chance)
+            box.play(state, state.matches[match])
+            (stored,) = box.upload(hall.store)
+            assert stored.id == number
+            if match == "A-1":
+                hall.collect()
+                hall.store.take_back(stored)
+        hall.collect()
+        assert hall.services["cup"].state.matches["A-2"].counts
+
+
 def test_a_match_of_before_is_not_taken_for_this_one(tmp_path: Path) -> None:
     """Last week the same two played; a clock that was wrong then or is now changes nothing."""
     hall = Hall(tmp_path / "schiri.db", random.Random(1))
