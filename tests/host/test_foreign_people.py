@@ -104,6 +104,9 @@ def test_nobody_of_another_event_is_on_any_page(
     }
     assert strangers == set()
     assert "Yvonne-Youth" in found["/tables"].text
+    lines = [json.loads(line) for line in found["/feed/1"].text.splitlines()]
+    seats = {line["table"]: len(line["seats"]) for line in lines if line["kind"] == "table"}
+    assert seats == {1: 0, 2: 0, 3: 0, 4: 3}
     # asked about, with whose badge it is, and the cup's own are the cup's task
     tasks = youth.state.to_place()
     assert [(task.players, task.events) for task in tasks] == [(["p1", "p2"], ["Third", "Third"])]

@@ -258,6 +258,7 @@ def _unclaimed(hall: Hall, name: str) -> bool:
         ({}, {"over": True, "counts": [[1], [2]]}),
         ({}, {"over": True, "counts": [1.5, 2]}),
         ({}, {"over": True, "counts": [20, 12], "ranking": [[0], [9]]}),
+        ({}, {"over": True, "counts": [16, 16], "ranking": [[9], [0]]}),
         ({}, {"over": True}),
         ({"names": 3}, {"over": True, "counts": [20, 12]}),
         ({"players": 7, "events": {}}, {"over": True, "counts": [20, 12]}),
