@@ -230,7 +230,8 @@ class Desk:
         or id. The desk tells a name from which the id does not follow.
         """
         given: "Any" = self.given
-        return name == given.get("event") or _id_of(name) == given["id"].split("/")[0]
+        tournament: str = given["id"].split("/")[0]
+        return _id_of(name) == tournament or bool(name == given.get("event"))
 
     def all_here(self) -> bool:
         """True if every player has tapped a badge or pressed OK."""
