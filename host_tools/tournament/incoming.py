@@ -136,7 +136,9 @@ def player_of_badge(
     """
     if event and not state.is_event(event):
         return Sentence("badge_of_event", id=player or "–", event=event)
-    # the badge of an entry that was merged into another
+    # the badge of an entry that was merged into another, and still has the name of that time
+    before = state.removed.get(player)
+    by_old_name = before is not None and tidy(before.name).casefold() == tidy(name).casefold()
     player = state.aliases.get(player, player)
     called = _player_called(state, name)
     if player not in state.players:
@@ -144,7 +146,7 @@ def player_of_badge(
     if called in state.players and called != player:
         # one badge, two players: it is of another event, where ids begin anew
         return Sentence("badge_of_two", player=player, name=name)
-    if not event and not _is_called(state, player, name):
+    if not event and not by_old_name and not _is_called(state, player, name):
         return Sentence("badge_of_none", id=player, name=name)
     return player
 
