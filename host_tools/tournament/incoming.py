@@ -12,9 +12,9 @@ with it; else the desk is asked.
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from host_tools.box.assigning import LONGEST_NAME
+from host_tools.box.assigning import NAME_LENGTHS
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.names import tidy
+from host_tools.core.names import graphemes, tidy
 from host_tools.store.journal.reading import place_of_seat
 from host_tools.tournament import events as ev
 from host_tools.tournament import rule_options
@@ -85,7 +85,9 @@ def _named_match(state: TournamentState, seen: ev.Unplaced) -> MatchState | Sent
         return seats
     # one may have another name since; after forgetting nobody has any
     known = zip(seats, seen.names, strict=False)
-    same = any(_is_called(state, seat, name) for seat, name in known) or state.forgotten
+    # the id says who plays, so however short the desk has cut the name for the box
+    same = any(_is_called(state, seat, name, NAME_LENGTHS) for seat, name in known)
+    same = same or state.forgotten
     return match if _sat_at(match, seats) and (same or not any(seen.names)) else others
 
 
@@ -170,18 +172,21 @@ def _called(state: TournamentState, name: str) -> list[PlayerId]:
     return [player for player in state.players if _is_called(state, player, name)]
 
 
-def _is_called(state: TournamentState, player: PlayerId, name: str) -> bool:
-    """Whether a box or slip that has this name can mean the player."""
-    known = state.players[player]
+def _is_called(
+    state: TournamentState,
+    player: PlayerId,
+    name: str,
+    lengths: Sequence[int] = (SLIP_NAME, NAME_LENGTHS[0]),
+) -> bool:
+    """Whether a box or slip that has this name can mean the player. `lengths`: to so many letters
+    a longer name may be cut.
+    """
     wanted = tidy(name).casefold()
-    # without a name it is the id that boxes show
-    own = known.name or player
-    return (
-        # what a desk gives a box tells homonyms apart
-        wanted in (own.casefold(), state.label(player)[:LONGEST_NAME].casefold())
-        # boxes and slips have room for so many; only a name of full length may be cut
-        or (len(wanted) in (SLIP_NAME, LONGEST_NAME) and own[: len(wanted)].casefold() == wanted)
-    )
+    # without a name it is the id that boxes show; what a desk gives a box tells homonyms apart
+    known = [state.players[player].name or player, state.label(player)]
+    short = len(graphemes(wanted))
+    cut = ["".join(graphemes(own)[:short]) for own in known if short in lengths]
+    return wanted in [own.casefold() for own in [*known, *cut]]
 
 
 def as_report(
