@@ -423,6 +423,9 @@ class StartMenu(Page):
             if any([badge.player for badge in self.badges]):
                 # the desk's ids tell two players of one name apart
                 header["players"] = [badge.player or None for badge in self.badges]
+            if any([badge.event for badge in self.badges]):
+                # in every event they begin anew
+                header["events"] = [badge.event or None for badge in self.badges]
         table = self.app.settings.get("table")
         if table:
             header["table"] = table

@@ -55,7 +55,8 @@ class Assignment:
     the players lay down a card of theirs; `clock_s`, `start_by` (unix time at which the two
     minutes of SW-7 end): None for none. `game`: "" for the one that has the preset. `options`: by
     the name of a row of the box's menu what is chosen there, such as `tie_scope` "tied" or `turn`
-    30; a row that is not named is played as usual.
+    30; a row that is not named is played as usual. `event`: what its badges say, if the box cannot
+    tell that from the tournament's id.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Assignment:
     clock_s: int | None = None
     start_by: int | None = None
     options: Mapping[str, str | int] = field(default_factory=dict)
+    event: str = ""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,9 @@ def give(
     """
     game = assignment.game or _game_with(assignment.preset)
     fields = {**asdict(assignment), "game": game}
+    # a request has little room
+    if not assignment.event:
+        del fields["event"]
     return _send(link, box, fields, now, seen)
 
 

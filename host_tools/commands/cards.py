@@ -123,7 +123,7 @@ for _game in GAMES.values():
 
 @cards.command("badges")
 @click.argument("players", type=FILE)
-@click.option("--event", default="", help="Name of the tournament, on every badge.")
+@click.option("--event", default="", help="Name or id of the tournament; others refuse the badge.")
 @_prints
 def badges(players: Path, output: Path, event: str, **options: Any) -> CommandReport[Sheets]:
     """A badge for every line of PLAYERS, a CSV with the columns id and name.

@@ -182,7 +182,7 @@ for _game in GAMES.values():
 
 @provision.command("badges")
 @click.argument("players", type=FILE)
-@click.option("--event", default="", help="Name of the tournament, on every badge.")
+@click.option("--event", default="", help="Name or id of the tournament; others refuse the badge.")
 @_batch_options
 def provision_badges(players: Path, event: str, **options: Any) -> None:
     """Write a badge for every line of PLAYERS, a CSV with the columns id and name.

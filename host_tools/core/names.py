@@ -48,6 +48,13 @@ def tidy(text: str) -> str:
     return _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(_ENDS)
 
 
+def slug(name: str) -> str:
+    """`Zürich Cup 2026` → `zurich-cup-2026`, at most 64 characters."""
+    # apart into letter and mark, of which ASCII keeps the letter
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
+
+
 def unsafe(text: str) -> str:
     """The first character of `text` that no name may hold, "" if there is none."""
     return next((char for char, is_safe in _judged(text) if not is_safe), "")

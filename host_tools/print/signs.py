@@ -8,7 +8,7 @@ from host_tools.print.certificates import GOLD, NAVY
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.player_names import PLAYER_PAGE, beside_name
+from host_tools.tournament.player_names import EVENT_OF_BADGE, PLAYER_PAGE, beside_name
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine, at_the_tables, lines, waiting
 from host_tools.tournament.wording import name_of
@@ -103,9 +103,10 @@ def badges(state: TournamentState, lang: str, base: str) -> bytes:
     return _sheets(paper, items, 2, 5, A4_W / 2, 55.0)
 
 
-def badge_text(player: PlayerId, base: str) -> str:
-    """What the QR code of a badge says."""
-    return f"{base}{PLAYER_PAGE}{player}" if base else f"schiri:{PLAYER_PAGE}{player}"
+def badge_text(player: PlayerId, base: str, tournament: str = "") -> str:
+    """What the QR code of a badge says: whose page, and of which tournament the id is."""
+    of_event = f"?{EVENT_OF_BADGE}{tournament}" if tournament else ""
+    return f"{base or 'schiri:'}{PLAYER_PAGE}{player}{of_event}"
 
 
 def _badge(state: TournamentState, player: PlayerId, base: str) -> Draw:
@@ -116,7 +117,7 @@ def _badge(state: TournamentState, player: PlayerId, base: str) -> Draw:
         beside = " · ".join(text for _, text in beside_name(known, "badge"))
         paper.write_at(x + 8, y + 37, width, beside, 11, colour=SOFT)
         paper.write_at(x + 8, y + 47, width, player, 9, colour=SOFT)
-        paper.qr_at(badge_text(player, base), x + A4_W / 2 - 38, y + 14, 34)
+        paper.qr_at(badge_text(player, base, state.tournament), x + A4_W / 2 - 38, y + 14, 34)
 
     return draw
 

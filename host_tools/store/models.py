@@ -51,7 +51,12 @@ class StoredMatch(Base):
     """One journal as it came, byte for byte, and what the desk thinks of it now."""
 
     __tablename__ = "matches"
-    __table_args__ = (Index("ix_matches_box_number", "box_id", "number"),)
+    # without it SQLite gives the number of a deleted match to the next one, and readers go on
+    # behind the last number they saw
+    __table_args__ = (
+        Index("ix_matches_box_number", "box_id", "number"),
+        {"sqlite_autoincrement": True},
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     # SHA-256 of `journal`: the same journal is stored once, whoever brings it
@@ -172,11 +177,18 @@ class EnrolledRow(Base):
 
 
 class StoredTournament(Base):
-    """A tournament; everything else about it is in its log."""
+    """A tournament; everything else about it is in its log. `number` counts them as they were made
+    here; `after_match`: the last match that was stored before; `restored`: made from a log, and
+    some of its matches may have been stored before.
+    """
 
     __tablename__ = "tournaments"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    # no clock says what came first: laptops have wrong ones, and set them right
+    number: Mapped[int]
+    after_match: Mapped[int]
+    restored: Mapped[bool]
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
     # who was forgotten (store/erasing.py): their matches still lie on boxes
     forgotten: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

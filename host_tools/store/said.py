@@ -106,6 +106,7 @@ class MatchHeader(Struct, frozen=True):
     table: TableNumber | None = None
     names: Annotated[list[PlainText], Meta(max_length=99)] | None = None
     players: Annotated[list[PlainText | None], Meta(max_length=99)] | None = None
+    events: Annotated[list[PlainText | None], Meta(max_length=99)] | None = None
     tournament: PlainText | None = None
     box: Word | None = None
     match: WholeNumber | None = None

@@ -22,6 +22,7 @@ from host_tools.store.journal.reading import (
 from host_tools.store.journal.verdict import (
     CONTESTED,
     NOT_ENROLLED,
+    SET_ASIDE,
     UNVERIFIED,
     VERIFIED,
     Verdict,
@@ -33,9 +34,10 @@ from host_tools.store.turns import MATCHES_LOCK, write_in_turn
 
 FORGOTTEN = "forgotten"
 """The state of a match that is not stored again: its players were forgotten."""
-SET_ASIDE = "set aside on the box, which could not open it in three tries"
 LARGEST_ID = 2**31 - 1
 """What an INTEGER of PostgreSQL holds; a larger number makes a database's driver fail."""
+_BEFORE_ALL = -1
+"""A time of arrival, in unix seconds, that no clock has."""
 _AT_ONCE = 500
 """Databases limit how many values a question may have."""
 SEEN_AGAIN = timedelta(minutes=1)
@@ -74,7 +76,8 @@ class Store:
             if known is None:
                 session.add(Box(id=box, name=name, firmware=firmware))
                 return True
-            since = now() - as_utc(known.last_seen)
+            # a clock that was set back has seen it in the future
+            since = abs(now() - as_utc(known.last_seen))
             if (known.name, known.firmware) != (name, firmware) or since > SEEN_AGAIN:
                 known.name, known.firmware, known.last_seen = name, firmware, now()
             return False
@@ -117,8 +120,8 @@ class Store:
         proved = 0
         with self.errors(), Session(self.engine) as session, session.begin():
             for match in session.scalars(select(StoredMatch).where(*waiting)):
-                received = int(as_utc(match.received).timestamp())
-                verdict = judge(read_journal(match.journal), lambda _box: keys, received)
+                # it was here before any key of the box, and so before all that became of these
+                verdict = judge(read_journal(match.journal), lambda _box: keys, _BEFORE_ALL)
                 # signed with a key that nobody enrolled, or by somebody else: it stays as it is
                 if verdict.state == VERIFIED:
                     match.state, match.reason = verdict.state, verdict.reason
@@ -224,6 +227,14 @@ class Store:
             return None
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.get(StoredMatch, match_id, options=_WITH_ALL)
+
+    def header_of(self, box: str, number: int, born: str) -> dict[str, Any] | None:
+        """The header of a match of a box, if its journal is here."""
+        if number > LARGEST_ID:
+            return None
+        with self.errors(), Session(self.engine) as session:
+            found = session.scalars(_journals_of(box, number, born)).first()
+            return None if found is None else found.header
 
     def journal(self, digest: str) -> bytes | None:
         """The stored journal with this digest, the same bytes as on the box."""

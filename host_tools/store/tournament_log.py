@@ -8,16 +8,16 @@ is written only as long as the logs beside it are as they were judged.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, Insert, delete, func, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
 from host_tools.core.errors import UserError
 from host_tools.store.log_line import LogLine
-from host_tools.store.models import Base, StoredEvent, StoredTournament
-from host_tools.store.turns import VENUE_LOCK, write_in_turn
+from host_tools.store.models import Base, StoredEvent, StoredMatch, StoredTournament
+from host_tools.store.turns import MATCHES_LOCK, VENUE_LOCK, write_in_turn
 
 CHANNEL = "schiri"
 """Where PostgreSQL tells the desks that a line was added."""
@@ -29,6 +29,15 @@ def _nothing(_session: Session) -> None:
 
 class _Overtaken(Exception):
     """Another tournament's log has grown since it was judged."""
+
+
+class Beginning(NamedTuple):
+    """Where in the store a tournament begins: behind match `after_match`; one that was `restored`
+    may have matches before it.
+    """
+
+    after_match: int
+    restored: bool
 
 
 class TournamentLog:
@@ -43,15 +52,23 @@ class TournamentLog:
 
     def tournaments(self) -> list[str]:
         """The ids of all tournaments, the oldest first."""
-        query = select(StoredTournament.id).order_by(StoredTournament.created, StoredTournament.id)
+        query = select(StoredTournament.id).order_by(StoredTournament.number)
         with self._errors(), Session(self._engine) as session:
             return list(session.scalars(query))
+
+    def beginning(self, tournament: str) -> Beginning:
+        """Where its matches begin; one that was deleted has none any more."""
+        query = select(StoredTournament.after_match, StoredTournament.restored)
+        with self._errors(), self._engine.connect() as connection:
+            row = connection.execute(query.where(StoredTournament.id == tournament)).one_or_none()
+        return Beginning(0, False) if row is None else Beginning(*row)
 
     def create(
         self,
         tournament: str,
         lines: Sequence[LogLine],
         beside: Callable[[Session], None] = _nothing,
+        restored: bool = False,
     ) -> None:
         """A new tournament with its first lines, and what `beside` does, all or nothing. Raises
         UserError if the id is taken.
@@ -59,9 +76,10 @@ class TournamentLog:
         with self._errors():
             try:
                 with Session(self._engine) as session, session.begin():
-                    session.add(StoredTournament(id=tournament))
+                    # none is stored meanwhile: each comes before the tournament or behind it
+                    write_in_turn(session.connection(), MATCHES_LOCK)
                     # its lines refer to it, so it must be there first
-                    session.flush()
+                    session.execute(_made(tournament, restored))
                     session.execute(insert(StoredEvent), _rows(tournament, lines))
                     beside(session)
             except IntegrityError as error:
@@ -175,11 +193,29 @@ class TournamentLog:
             self._listening.close()
             self._listening = None
 
+    def first_lines(self) -> list[tuple[str, str]]:
+        """Id and first line of every tournament."""
+        first = (StoredEvent.tournament_id == StoredTournament.id) & (StoredEvent.seq == 1)
+        query = select(StoredTournament.id, StoredEvent.line).join(StoredEvent, first)
+        with self._errors(), self._engine.connect() as connection:
+            return [(tournament, line) for tournament, line in connection.execute(query)]
+
     def last(self, tournament: str) -> int:
         """The number of the last line; 0 if there is none."""
         query = select(func.max(StoredEvent.seq)).where(StoredEvent.tournament_id == tournament)
         with self._errors(), self._engine.connect() as connection:
             return connection.execute(query).scalar() or 0
+
+
+def _made(tournament: str, restored: bool) -> Insert:
+    """The row of a new tournament, with what the store holds at this moment."""
+    last, number = (
+        select(func.coalesce(func.max(column), 0)).scalar_subquery()
+        for column in (StoredMatch.id, StoredTournament.number)
+    )
+    return insert(StoredTournament).values(
+        id=tournament, number=number + 1, after_match=last, restored=restored
+    )
 
 
 def _last_of_others(connection: Connection, tournament: str) -> dict[str, int]:

@@ -3,7 +3,7 @@ is compared with the one that the desk reported it for.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 import msgspec
@@ -59,9 +59,13 @@ def fold_reports(
             place = _place(state, state.matches[said.match], said.journal, journal.header or {})
             found[said.journal] = BoxReport(event, said, place, journal)
         go_on(state, event)
-    for one in found.values():
-        one.place.counts = _counts(state, one.said)
-    return state, list(found.values())
+    return state, [_weighed(one, state) for one in found.values()]
+
+
+def _weighed(report: BoxReport, state: TournamentState) -> BoxReport:
+    """The report, with whether its match counts with this result in the end."""
+    counts = _counts(state, report.said)
+    return replace(report, place=msgspec.structs.replace(report.place, counts=counts))
 
 
 def _of_box(said: ev.AnyBody) -> TypeGuard[ev.Reported]:

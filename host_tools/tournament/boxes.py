@@ -26,6 +26,7 @@ from host_tools.box.finding import candidate_ports
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.sync import BoxSync
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.names import slug
 from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import ROUNDS, TEXTS
 from host_tools.tournament import events as ev
@@ -70,7 +71,7 @@ def wanted(state: TournamentState, box: str, table: int) -> MatchState | None:
     own = own or [
         match for match in called if match.box is None and table and match.table == table
     ]
-    return max(own, key=lambda match: match.called_at, default=None)
+    return max(own, key=lambda match: match.call, default=None)
 
 
 def assignment(
@@ -97,7 +98,15 @@ def assignment(
         # as time of day: a power cut of the box gives no two new minutes (SW-7)
         # the first full second at which more than two minutes are over
         start_by=int(late.timestamp()) + 1 if late else None,
+        event=_event_of_badges(state),
     )
+
+
+def _event_of_badges(state: TournamentState) -> str:
+    """The tournament's name, if badges may say it and its id does not follow from it on a box."""
+    name = state.setup.name
+    follows = name.isascii() and slug(name) == state.tournament
+    return name if state.is_event(name) and not follows else ""
 
 
 def notice(state: TournamentState, box: str, table: int, lang: str) -> tuple[int, str]:

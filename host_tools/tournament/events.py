@@ -313,8 +313,9 @@ class TimeUp(Body, frozen=True, tag="time_up"):
 
 
 class TakenBack(Body, frozen=True, tag="taken_back"):
-    """A report by hand was a mistake. `report`: its place among the match's reports, from 0; the
-    rest so that the log reads by itself.
+    """A report by hand was a mistake. `report`: its place among the match's reports, from 0;
+    `reopens`: the result rested on it alone, and counts no more; the rest so that the log reads by
+    itself.
     """
 
     match: MatchId
@@ -323,6 +324,7 @@ class TakenBack(Body, frozen=True, tag="taken_back"):
     cards: tuple[int, ...]
     source: Source = "paper"
     places: list[int] = msgspec.field(default_factory=list)
+    reopens: bool = False
 
 
 class Undone(Body, frozen=True, tag="undone"):
@@ -394,8 +396,8 @@ class Unplaced(Body, frozen=True, tag="unplaced"):
     the desk must say where it belongs.
 
     `journal`: digest of the journal, or head of the chain that the slip names; `counts` by seat,
-    `ranking` seats by place; `players`: "" for a seat without an id; `stage`: "" of a slip, which
-    does not say; `received`: when the laptop got it.
+    none if they cannot be read; `ranking` seats by place; `players`: "" for a seat without an id;
+    `stage`: "" of a slip, which does not say; `received`: when the laptop got it, for people.
     """
 
     source: Source
@@ -416,6 +418,8 @@ class Unplaced(Body, frozen=True, tag="unplaced"):
     received: str
     rules: dict[str, str | int] = msgspec.field(default_factory=dict)
     """What it was played by (`rule_options.played_by`)."""
+    events: list[str] = msgspec.field(default_factory=list)
+    """Of the badges, by seat; "" for one that names none."""
 
 
 class Dismissed(Body, frozen=True, tag="dismissed"):

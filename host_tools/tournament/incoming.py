@@ -1,16 +1,20 @@
 """Which match of the tournament did this box or slip see, and what does it say about it?
 
 A journal's header may name the match: `"tournament"` and `"tournament_match"`. The box itself
-knows only badges: `"players"` (the ids on them, null for a badge without one) and `"names"`, by
-seat. Then the ids find the players and, where there is none, the names; the stage and the table
-tell which of their matches it was.
+knows only badges: `"players"` (the ids on them, null for a badge without one), `"events"` (whose
+ids these are) and `"names"`, by seat. Then the ids find the players and, where there is none, the
+names; the stage and the table tell which of their matches it was.
+
+Ids begin anew in every tournament. One counts only with its event, or with the name that goes
+with it; else the desk is asked.
 """
 
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from host_tools.box.assigning import NAME_LENGTHS
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.names import tidy
+from host_tools.core.names import graphemes, tidy
 from host_tools.store.journal.reading import place_of_seat
 from host_tools.tournament import events as ev
 from host_tools.tournament import rule_options
@@ -23,18 +27,25 @@ _TAKEN_OVER = ("source", "box", "journal", "duration_s", "trust")
 _KINDS: dict[str, Kind] = {"forfeit": "forfeit", "excluded": "excluded"}
 
 
-def find_match(
-    state: TournamentState, seen: ev.Unplaced, tournament: str = ""
-) -> MatchState | Sentence:
+def seat_labels(seen: ev.Unplaced) -> list[str]:
+    """Who sat there, for a list of tasks: of a badge of another event its id, and whose it is."""
+    events = [seen.tournament] * len(seen.names) if seen.tournament else seen.events
+    seats = zip_longest(seen.names, seen.players, events[: len(seen.names)], fillvalue="")
+    return [
+        name or (f"{player} ({event})" if player and event else player or "?")
+        for name, player, event in seats
+    ]
+
+
+def find_match(state: TournamentState, seen: ev.Unplaced) -> MatchState | Sentence:
     """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
     # practice and last week's cup may be played on the same boxes
-    if seen.tournament and tournament and seen.tournament != tournament:
+    if seen.tournament and state.tournament and seen.tournament != state.tournament:
         return Sentence("other_tournament", tournament=seen.tournament)
+    if not seen.counts:
+        return Sentence("no_counts")
     if seen.match:
-        match = state.matches.get(seen.match)
-        if match is not None and not match.more and len(seen.counts) != len(match.players):
-            return Sentence("others_sat", match=match.id)
-        return match or Sentence("names_no_match", match=seen.match)
+        return _named_match(state, seen)
     seats = _seated(state, seen)
     if isinstance(seats, Sentence):
         return seats
@@ -57,6 +68,29 @@ def find_match(
     return found[0]
 
 
+def _named_match(state: TournamentState, seen: ev.Unplaced) -> MatchState | Sentence:
+    """The match that the header names, if these are its players: a tournament that was deleted and
+    made once more has the same ids.
+    """
+    match = state.matches.get(seen.match)
+    if match is None:
+        return Sentence("names_no_match", match=seen.match)
+    others = Sentence("others_sat", match=match.id)
+    if not match.more and len(seen.counts) != len(match.players):
+        return others
+    if not any(seen.players) and not any(seen.names):
+        return match
+    seats = _seated(state, seen)
+    if isinstance(seats, Sentence):
+        return seats
+    # one may have another name since; after forgetting nobody has any
+    known = zip(seats, seen.names, strict=False)
+    # the id says who plays, so however short the desk has cut the name for the box
+    same = any(_is_called(state, seat, name, NAME_LENGTHS) for seat, name in known)
+    same = same or state.forgotten
+    return match if _sat_at(match, seats) and (same or not any(seen.names)) else others
+
+
 def _sat_at(match: MatchState, seats: Sequence[PlayerId]) -> bool:
     """These played it; at a table of several one of them may be missing."""
     missing = {*match.players} - {*seats}
@@ -75,9 +109,11 @@ def _reported_before(match: MatchState, seen: ev.Unplaced, state: TournamentStat
 
 def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ...] | Sentence:
     """The players' ids by seat."""
+    # ids in the header of a match that a desk gave are that tournament's
+    events = [seen.tournament] * len(seen.players) if seen.tournament else seen.events
     found = [
-        player_of_badge(state, player, name)
-        for player, name in zip_longest(seen.players, seen.names, fillvalue="")
+        player_of_badge(state, *badge)
+        for badge in zip_longest(seen.players, seen.names, events, fillvalue="")
     ]
     # names or ids of some seats only: nobody can tell who had which cards
     if len(found) != len(seen.counts) or len(found) < 2:
@@ -94,9 +130,17 @@ def _seated(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ...] |
     return tuple(seated)
 
 
-def player_of_badge(state: TournamentState, player: PlayerId, name: str) -> PlayerId | Sentence:
-    """Whom a badge means: its id first, its name second."""
-    # the badge of an entry that was merged into another
+def player_of_badge(
+    state: TournamentState, player: PlayerId, name: str, event: str = ""
+) -> PlayerId | Sentence:
+    """Whom a badge means: its id first, its name second. The id is that of `event`; of a badge
+    that names none it counts only beside the name that goes with it.
+    """
+    if event and not state.is_event(event):
+        return Sentence("badge_of_event", id=player or "–", event=event)
+    # the badge of an entry that was merged into another, and still has the name of that time
+    before = state.removed.get(player)
+    by_old_name = before is not None and tidy(before.name).casefold() == tidy(name).casefold()
     player = state.aliases.get(player, player)
     called = _player_called(state, name)
     if player not in state.players:
@@ -104,6 +148,8 @@ def player_of_badge(state: TournamentState, player: PlayerId, name: str) -> Play
     if called in state.players and called != player:
         # one badge, two players: it is of another event, where ids begin anew
         return Sentence("badge_of_two", player=player, name=name)
+    if not event and not by_old_name and not _is_called(state, player, name):
+        return Sentence("badge_of_none", id=player, name=name)
     return player
 
 
@@ -114,8 +160,8 @@ def found_seats(state: TournamentState, seen: ev.Unplaced) -> tuple[PlayerId, ..
 
 
 def _player_called(state: TournamentState, name: str) -> PlayerId:
-    """The id of the one player of this name (or id); the name itself if there is none, or several
-    of whom one would have to be guessed.
+    """The id of the one player of this name; the name itself if there is none, or several of whom
+    one would have to be guessed.
     """
     found = _called(state, name)
     # never guessed: the desk asks
@@ -123,19 +169,36 @@ def _player_called(state: TournamentState, name: str) -> PlayerId:
 
 
 def _called(state: TournamentState, name: str) -> list[PlayerId]:
+    return [player for player in state.players if _is_called(state, player, name)]
+
+
+def _is_called(
+    state: TournamentState,
+    player: PlayerId,
+    name: str,
+    lengths: Sequence[int] = (SLIP_NAME, NAME_LENGTHS[0]),
+) -> bool:
+    """Whether a box or slip that has this name can mean the player. `lengths`: to so many letters
+    a longer name may be cut.
+    """
     wanted = tidy(name).casefold()
-    return [
-        player.id
-        for player in state.players.values()
-        if wanted in (player.name.casefold(), player.id.casefold())
-        # a slip has room for so many; only a name of full length may be cut
-        or (len(wanted) == SLIP_NAME and player.name[:SLIP_NAME].casefold() == wanted)
-    ]
+    # without a name it is the id that boxes show; what a desk gives a box tells homonyms apart
+    known = [state.players[player].name or player, state.label(player)]
+    short = len(graphemes(wanted))
+    cut = ["".join(graphemes(own)[:short]) for own in known if short in lengths]
+    return wanted in [own.casefold() for own in [*known, *cut]]
 
 
-def as_report(match: MatchState, seen: ev.Unplaced, state: TournamentState) -> ev.Reported:
-    """What `seen` says, in the match's order of players."""
-    seats = found_seats(state, seen) or match.players
+def as_report(
+    match: MatchState,
+    seen: ev.Unplaced,
+    state: TournamentState,
+    seats: tuple[PlayerId, ...] | None = None,
+) -> ev.Reported:
+    """What `seen` says, in the match's order of players. Raises UserError if that is nothing."""
+    if not seen.counts:
+        raise UserError("no_counts")
+    seats = seats or found_seats(state, seen) or match.players
     if match.more:
         return _of_several(match, seen, seats, state)
     if len(seen.counts) != len(match.players):

@@ -22,12 +22,12 @@ from host_tools.core.errors import Exit, Sentence, UserError, decode_reason
 from host_tools.core.own_files import read_input
 from host_tools.store.log_line import CHAIN_START, LogLine, link
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import PlayerId, TournamentRecord
 
 _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
 
 
-class ReportPlace(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class ReportPlace(TournamentRecord, frozen=True, forbid_unknown_fields=True):
     """Where the report of a journal stands, for a page that cannot fold the events: stage, table
     and players of its match at that time; `seats`: the players by the seats of the box, [] if it
     does not name them; `counts`: the match counts with this result.
@@ -37,11 +37,11 @@ class ReportPlace(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     stage: str
     table: int
     players: list[PlayerId]
-    seats: list[PlayerId] = []
+    seats: list[PlayerId] = msgspec.field(default_factory=list)
     counts: bool = False
 
 
-class LastLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class LastLine(TournamentRecord, frozen=True, forbid_unknown_fields=True):
     """How many events there are (`end`); in a proof how many journals follow, the id of the
     tournament, how many matches count, and the reports of those journals.
     """
@@ -50,7 +50,7 @@ class LastLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     journals: int | None = None
     tournament: str = ""
     counted: int = 0
-    reports: list[ReportPlace] = []
+    reports: list[ReportPlace] = msgspec.field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ class MatchState:
     deck: str = ""
     status: Status = "open"
     called_at: str = ""
+    call: int = 0
+    """The number of the event that called it last: which call is the newer one."""
     started_at: str | None = None
     """When both began to play, if somebody said so; None: only the call is known."""
     box: str | None = None
@@ -98,7 +100,7 @@ class MatchState:
 
     def leave_table(self) -> None:
         """Nobody is at a table with it any more."""
-        self.called_at, self.started_at = "", None
+        self.called_at, self.call, self.started_at = "", 0, None
         self.here, self.time_up, self.box, self.with_deck = [], False, None, True
         self.start_signal = 0
 

@@ -17,6 +17,8 @@ from host_tools.tournament.model import (
 
 PLAYER_PAGE = "/player/"
 """The page of a player on the board: what the QR code of a badge opens."""
+EVENT_OF_BADGE = "event="
+"""In a QR code in front of the tournament's id: ids of players begin anew in every event."""
 
 
 def full_name(first: str, surname: str) -> str:

@@ -6,10 +6,8 @@ that it gave away never changes: the next one takes its place.
 """
 
 import random
-import re
 import threading
 import time
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from host_tools.core.errors import Exit, UserError, decode_reason
-from host_tools.core.names import LONGEST_REASON
+from host_tools.core.names import LONGEST_REASON, slug
 from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
 from host_tools.store.log_line import CHAIN_START, LogLine, link
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from host_tools.store.store import Store
-    from host_tools.store.tournament_log import TournamentLog
+    from host_tools.store.tournament_log import Beginning, TournamentLog
 
 ATTEMPTS = 40
 """How often a command is judged anew because another desk was faster."""
@@ -80,7 +78,7 @@ class TournamentService:
         self.store = store
         self.clock = clock
         self._log = _log_of(store)
-        self._state = TournamentState()
+        self._state = TournamentState(tournament=tournament)
         self._events: list[ev.LogEntry] = []
         self._chain = CHAIN_START
         # reentrant: `do` holds it while `refresh` takes it again
@@ -88,6 +86,8 @@ class TournamentService:
         self.refresh()
         if not self._events:
             raise UserError("no_tournament", tournament=tournament)
+        if not alone:
+            self.learn_others()
 
     # -- opening ----------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class TournamentService:
         entrants.check_setup(setup)
         check_texts(actor)
         first = ev.LogEntry(seq=1, at=_stamp(clock()), actor=actor, body=setup)
-        return cls.restore(db, [first], tournament, clock)
+        return cls.make(db, [first], tournament, clock)
 
     @classmethod
     def restore(
@@ -135,7 +135,21 @@ class TournamentService:
         tournament: str | None = None,
         clock: Now = utc_now,
     ) -> "TournamentService":
-        """Make a tournament out of an exported log, as it was. Raises UserError."""
+        """Make a tournament out of an exported log, as it was: boxes may have brought some of its
+        matches here before. Raises UserError.
+        """
+        return cls.make(db, log, tournament, clock, restored=True)
+
+    @classmethod
+    def make(
+        cls,
+        db: str | None,
+        log: Sequence[ev.LogEntry],
+        tournament: str | None = None,
+        clock: Now = utc_now,
+        restored: bool = False,
+    ) -> "TournamentService":
+        """Make a tournament out of a log, a new one unless it is `restored`. Raises UserError."""
         if not log or not isinstance(log[0].body, ev.Created):
             raise UserError("log_headless")
         state = TournamentState()
@@ -147,7 +161,7 @@ class TournamentService:
             raise UserError("bad_id", id=chosen)
         store = open_store(db)
         try:
-            _log_of(store).create(chosen, linked(CHAIN_START, log))
+            _log_of(store).create(chosen, linked(CHAIN_START, log), restored=restored)
             return cls(store, chosen, clock)
         except UserError:
             store.close()
@@ -181,6 +195,24 @@ class TournamentService:
     def events(self, since: int = 0) -> list[ev.LogEntry]:
         """The events behind number `since`, in order."""
         return self.news(since)[1]
+
+    def learn_others(self) -> frozenset[str]:
+        """What the other tournaments of the database are called: their ids, which it returns, and
+        their first names.
+        """
+        others = dict(self._log.first_lines())
+        others.pop(self.id, None)
+        called = frozenset(others) | {_first_name(line) for line in others.values()}
+        with self._lock:
+            if called != self._state.others:
+                # a state that was given away never changes
+                self._state = self._state.copy()
+                self._state.others = called
+        return frozenset(others)
+
+    def beginning(self) -> "Beginning":
+        """Where in the store its matches begin."""
+        return self._log.beginning(self.id)
 
     def last_seq(self) -> int:
         """The number of the last event in the database: the cheapest question there is."""
@@ -323,7 +355,8 @@ class TournamentService:
             return done
 
     def _read_anew(self) -> list[ev.LogEntry]:
-        self._state, self._events, self._chain = TournamentState(), [], CHAIN_START
+        self._state = TournamentState(tournament=self.id, others=self._state.others)
+        self._events, self._chain = [], CHAIN_START
         return self.refresh()
 
     def lines(self) -> list[LogLine]:
@@ -377,11 +410,13 @@ def apply_logged(state: TournamentState, event: ev.LogEntry) -> None:
         raise UserError("event_unfitting", Exit.CHECK, event=event.seq) from error
 
 
-def slug(name: str) -> str:
-    """`Zürich Cup 2026` → `zurich-cup-2026`, at most 64 characters."""
-    # apart into letter and mark, of which ASCII keeps the letter
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
+def _first_name(line: str) -> str:
+    """The slug of the name in a tournament's first line; "" if that was changed by hand."""
+    try:
+        made = ev.decode(line).body
+    except msgspec.DecodeError:
+        return ""
+    return slug(made.name) if isinstance(made, ev.Created) else ""
 
 
 def linked(chain: str, made: Iterable[ev.LogEntry], state_before: str = "") -> list[LogLine]:

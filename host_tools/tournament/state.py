@@ -10,7 +10,7 @@ from operator import attrgetter
 
 import msgspec
 
-from host_tools.core.names import LONGEST_REASON, shown
+from host_tools.core.names import LONGEST_REASON, shown, slug
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import (
     Bracket,
@@ -82,6 +82,12 @@ class TournamentState:
     """Everything; `seq` is the number of the last event folded in."""
 
     seq: int = 0
+    tournament: str = field(default="", compare=False)
+    """Its id in the database, "" in a log by itself: ids of players and matches are its own, and
+    begin anew in every other.
+    """
+    others: frozenset[str] = field(default=frozenset(), compare=False)
+    """Ids and names (`slug`) of the other tournaments of the database."""
     setup: ev.Created = field(default_factory=lambda: ev.Created(name=""))
     players: dict[PlayerId, Entrant] = field(default_factory=dict)
     removed: dict[PlayerId, Entrant] = field(default_factory=dict)
@@ -136,6 +142,14 @@ class TournamentState:
     _tables: dict[str, list[StandingsRow]] = field(default_factory=dict)
     _own: set[ev.MatchId] = field(default_factory=set, compare=False)
     """Matches that no copy shares: only these may be changed."""
+
+    def is_event(self, name: str) -> bool:
+        """Whether this tournament is meant by an id or a name, as on a badge. A name that another
+        one has as well means neither.
+        """
+        wanted = slug(name)
+        own_name = wanted == slug(self.setup.name) and wanted not in self.others
+        return wanted == self.tournament or own_name
 
     # -- the fold: a method for each tag of `events`, called by its name --------------------------
 
@@ -282,7 +296,7 @@ class TournamentState:
     def _called(self, body: ev.Called, event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         match.leave_table()
-        match.table, match.called_at = body.table, event.at
+        match.table, match.called_at, match.call = body.table, event.at, event.seq
         # a desk without a list of decks says nothing: the deck that was planned stays
         match.deck = body.deck or match.deck
         match.entered, match.postponed = None, False
@@ -361,6 +375,9 @@ class TournamentState:
     def _taken_back(self, body: ev.TakenBack, _event: ev.LogEntry) -> None:
         match = self._own_match(body.match)
         del match.reports[body.report]
+        if body.reopens:
+            self._reopen(match, match.unchecked)
+            return
         # True is 1: a report that the result was weighed with is gone from the count
         match.weighed -= body.report < match.weighed
         match.weigh()

@@ -396,7 +396,7 @@ def of_stage(state: TournamentState, stage: str) -> list[MatchState]:
 def last_at_tables(state: TournamentState) -> list[MatchState]:
     """The match that was called last to each table, whatever became of it."""
     called = (match for match in state.matches.values() if match.called_at and match.table)
-    last = {match.table: match for match in sorted(called, key=lambda match: match.called_at)}
+    last = {match.table: match for match in sorted(called, key=lambda match: match.call)}
     return [last[table] for table in sorted(last)]
 
 

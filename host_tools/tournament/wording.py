@@ -98,6 +98,8 @@ def _key(body: ev.AnyBody) -> str:
         return "swiss_begun"
     if isinstance(body, ev.RoundPaired) and body.bye:
         return "round_paired_bye"
+    if isinstance(body, ev.TakenBack) and body.reopens:
+        return "taken_back_open"
     return "paused_back" if isinstance(body, ev.Paused) and body.back else other
 
 

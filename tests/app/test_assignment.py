@@ -76,6 +76,43 @@ def badge(box: Box, player: str, name: str) -> None:
     box.lay_tag(BADGE, Badge(player, name, "cup"))
 
 
+@pytest.mark.parametrize(
+    ("match", "event", "is_here"),
+    [
+        ("cup/KF", "cup", True),
+        ("cup/KF", "Cup", True),
+        ("aarau-2026/KF", "Aarau 2026", True),
+        ("cup/KF", "Aarau 2026", False),
+        ("cup/KF", "cup-2", False),
+        ("zurich-cup/KF", "Zürich-Cup", False),  # unless the desk says that its badges have it
+    ],
+)
+def test_a_badge_of_another_event_is_nobody_here(
+    box: Box, desk: Desk, match: str, event: str, is_here: bool
+) -> None:
+    """Ids begin anew in every event: this `p1` may be somebody else, whatever the name."""
+    desk.give(replace(FINAL, id=match))
+    box.lay_tag(BADGE, Badge("p1", "Anna", event))
+    assert desk.ask().here == (["p1"] if is_here else [])
+    words = box.words().replace("| ", "")  # of lines as the screen breaks them
+    assert ("not of this tournament" in words) != is_here
+
+
+def test_the_desk_says_what_its_badges_are_called(box: Box, desk: Desk) -> None:
+    desk.give(replace(FINAL, id="zurich-cup/KF", event="Zürich-Cup"))
+    box.lay_tag(BADGE, Badge("p1", "Née-Anna", "Zürich-Cup"))
+    assert desk.ask().here == ["p1"]
+
+
+@pytest.mark.parametrize(("name", "here"), [("Anna", ["p1"]), ("Xaver", [])])
+def test_an_id_without_its_event_counts_beside_its_name_only(
+    box: Box, desk: Desk, name: str, here: list[str]
+) -> None:
+    desk.give()
+    box.lay_tag(BADGE, Badge("p1", name, ""))
+    assert desk.ask().here == here
+
+
 def header(box: Box, number: int = 1) -> dict[str, Any]:
     return dict(read_journal((box.folder / f"m{number:06}.run").read_bytes()).header)
 

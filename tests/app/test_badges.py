@@ -48,6 +48,16 @@ def test_the_ids_of_the_badges_stand_in_the_header(box: Box) -> None:
     assert (found["names"], found["players"]) == (["Anna", "Ben"], ["p2", "p3"])
 
 
+def test_whose_the_ids_are_stands_beside_them(box: Box) -> None:
+    seat(box, ANNA, Badge("p3", "Ben", "Aarau 2026"))
+    assert header(box)["events"] == ["cup", "Aarau 2026"]
+
+
+def test_badges_without_an_event_leave_none(box: Box) -> None:
+    seat(box, Badge("p1", "Anna", ""), Badge("p3", "Ben", ""))
+    assert "events" not in header(box)
+
+
 def test_a_badge_without_id_leaves_null(box: Box) -> None:
     seat(box, Badge("", "Guest", ""), BEN)
     found = header(box)
@@ -89,7 +99,7 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
     store.close()
     assert seen is not None
 
-    hall = MemoryHall()
+    hall = MemoryHall(name="Cup")
     hall.do(
         entrants.add_players,
         [Entrant(id=b.player, name=b.name, club=b.player) for b in (ANNA, OTHER_ANNA, BEN)],

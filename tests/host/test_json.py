@@ -105,6 +105,7 @@ tournament give A-1 --none -t {day}
 tournament start A-1 -t {day}
 tournament enter A-1 20:12 -t {day}
 tournament take-back A-1 -t {day}
+tournament enter A-1 20:12 -t {day}
 tournament enter B-1 20:12 -t {day}
 tournament undo B-1 -t {day}
 tournament check B-1 --cards 20:12 -t {day}

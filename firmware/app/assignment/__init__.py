@@ -225,6 +225,14 @@ class Desk:
         """The players by seat, each with `id` and `name`."""
         return [] if self.given is None else self.given["seats"]
 
+    def is_event(self, name: str) -> bool:
+        """Whether a badge of this event may be of the match given: it says the tournament's name
+        or id. The desk tells a name from which the id does not follow.
+        """
+        given: "Any" = self.given
+        tournament: str = given["id"].split("/")[0]
+        return _id_of(name) == tournament or bool(name == given.get("event"))
+
     def all_here(self) -> bool:
         """True if every player has tapped a badge or pressed OK."""
         return self.given is not None and self.here == (1 << len(self.seats())) - 1
@@ -312,3 +320,9 @@ def played_id(header: "dict[str, Any]") -> str:
     if "assignment" not in header:
         return ""
     return "%s/%s" % (header.get("tournament"), header.get("tournament_match"))
+
+
+def _id_of(name: str) -> str:
+    """The id that a desk makes of a tournament's name in ASCII; a box has no tables of letters."""
+    kept = [char if "a" <= char <= "z" or "0" <= char <= "9" else " " for char in name.lower()]
+    return "-".join("".join(kept).split())

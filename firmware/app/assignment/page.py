@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from firmware.app.seams import BoxApp, GivenMatch
 
 
+_LONGEST_SEAT = const(40)  # letters of a name that a desk gives
+_LONGEST_EVENT = const(24)
+
+
 class MatchPage(Page):
     """A row for each player, then start, then the menu. `chosen` is the row that is lit."""
 
@@ -143,13 +147,23 @@ class MatchPage(Page):
         self.app.redraw()
 
     def _take_badge(self, badge: "Badge") -> None:
-        """The desk's id says whose it is; a badge without one, its name."""
+        """The desk's id says whose it is; a badge without one, its name. Ids begin anew in every
+        event: a badge that names none counts only with its name, too.
+        """
+        say = self.app.say
+        if badge.event and not self._desk.is_event(badge.event):
+            text = say("desk_other_event", badge.event[:_LONGEST_EVENT])
+            self.app.message("QUESTION", say("desk"), (text,), sounds.FOREIGN)
+            return
         for at in range(len(self._seats)):
             seat = self._seats[at]
-            if badge.player == seat["id"] if badge.player else badge.name == seat["name"]:
+            named = badge.name[:_LONGEST_SEAT] == seat["name"]
+            if badge.player == seat["id"] and (badge.event or named):
                 self._arrive(at)
                 return
-        say = self.app.say
+            if not badge.player and named:
+                self._arrive(at)
+                return
         names = " – ".join([short_name(self._names, at) for at in range(len(self._names))])
         text = say("desk_wrong_badge", badge.name[:LONGEST_NAME], names)
         self.app.message("QUESTION", say("desk"), (text,), sounds.FOREIGN)

@@ -88,7 +88,7 @@ class DraftCategory(msgspec.Struct):
     marks: Text = ""
 
 
-class Question(NamedTuple):
+class ColumnQuestion(NamedTuple):
     """A column with two readings: up to two numbers as they were typed, and either way."""
 
     category: int
@@ -264,7 +264,7 @@ def _ungrouped(cell: str) -> str:
     return re.sub("[.,]", "", part[0]) + cell[part.end() :]
 
 
-def questions(draft: Draft) -> list[Question]:
+def questions(draft: Draft) -> list[ColumnQuestion]:
     """The columns of which two readings are possible, until somebody has said which."""
     found = []
     known = _known(draft)
@@ -274,11 +274,11 @@ def questions(draft: Draft) -> list[Question]:
             continue
         typed = list(dict.fromkeys(cell for cell in cells if _SINGLE.match(cell)))[:2]
         decimals = [re.sub("0+$", "", cell).rstrip(".,") for cell in typed]
-        found.append(Question(at, typed, list(map(_ungrouped, typed)), decimals))
+        found.append(ColumnQuestion(at, typed, list(map(_ungrouped, typed)), decimals))
     return found
 
 
-def two_readings(one: Question) -> Sentence:
+def two_readings(one: ColumnQuestion) -> Sentence:
     """What a number of the column may mean."""
     return Sentence(
         "deck_readings", typed=one.typed[0], grouped=one.grouped[0], decimal=one.decimal[0]

@@ -314,6 +314,6 @@ def _check_in_badge(desk: CommandContext, badge: object) -> None:
     try:
         if not isinstance(badge, Badge):
             raise UserError("no_badge")
-        desk.do(lambda state: entrants.arrived_by_badge(state, badge.player, badge.name))
+        desk.do(lambda state: entrants.arrived_by_badge(state, *badge))
     except UserError as error:
         click.echo(in_words(error.sentence, desk.lang), err=True)

@@ -29,7 +29,7 @@ from host_tools.tournament import view
 from host_tools.tournament.actions import checks, corrections, knockout
 from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.collecting import Collected, Collector
-from host_tools.tournament.incoming import find_match
+from host_tools.tournament.incoming import find_match, seat_labels
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import STATUSES
@@ -338,7 +338,7 @@ def _unplaced(desk: CommandContext) -> CommandReport[list[ev.Unplaced]]:
         found = find_match(desk.state, task)
         # it fits by now: the next `collect` reports it
         why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
-        names, cards = " – ".join(task.names), cards_text(task.counts)
+        names, cards = " – ".join(seat_labels(task)), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"
         lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
     return CommandReport(tasks, lines or [desk.words["nothing"]])

@@ -23,6 +23,8 @@ CONTESTED = "contested"
 
 NOT_ENROLLED = "the box is not enrolled: `schiri box enrol`"
 """What becomes a proof once the box is."""
+SET_ASIDE = "set aside on the box, which could not open it in three tries"
+"""How the reason begins of a match that its box could not go on with."""
 _NEVER = 1 << 62
 """Later than any date."""
 

@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from msgspec.structs import replace
-
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions.checks import match_for, match_of
@@ -99,8 +97,7 @@ def assign(
         raise UserError("not_playing", match=match_id, player=first_seat)
     other = match.b if first_seat == match.a else match.a
     # the desk knows better than a badge
-    placed = replace(seen, players=[first_seat, other], names=[])
-    return report(state, as_report(match, placed, state))
+    return report(state, as_report(match, seen, state, (first_seat, other)))
 
 
 def dismiss(state: TournamentState, journal: str) -> list[ev.AnyBody]:

@@ -155,3 +155,29 @@ def ask(
     odd = None if sure else doubt(cards, kind)
     if odd is not None:
         raise UserError("odd_result", match=match.id, detail=odd)
+
+
+def check_nothing_on(state: TournamentState, match: MatchState) -> None:
+    """Raises UserError if something was drawn or played on the result of `match`."""
+    later = begun_after(state, match)
+    if later:
+        raise UserError("void_later_first", match=match.id, matches=later)
+    if state.drawn_on(match):
+        raise UserError("void_drawn_on", match=match.id)
+
+
+def begun_after(state: TournamentState, match: MatchState) -> list[ev.MatchId]:
+    """Follow-ups that were called or have a result, nearest first, and theirs."""
+    found = []
+    for later in state.follow_ups(match):
+        if later.status != "open":
+            found.append(later.id)
+        found.extend(begun_after(state, later))
+    return sorted(dict.fromkeys(found), key=lambda match_id: -_players_left(match_id))
+
+
+def _players_left(match_id: ev.MatchId) -> int:
+    """How early a knock-out match is: the first round has most players left."""
+    # third place before the final, as they are played; their ids hold no number
+    last = {"KF": 0, "K3": 1}
+    return last[match_id] if match_id in last else int(match_id[1:].partition("-")[0])

@@ -9,7 +9,12 @@ from msgspec.structs import replace
 from host_tools.core.errors import UserError
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
-from host_tools.tournament.actions.checks import check_result, match_for
+from host_tools.tournament.actions.checks import (
+    begun_after,
+    check_nothing_on,
+    check_result,
+    match_for,
+)
 from host_tools.tournament.actions.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.ko import qualified, seeded_by_tables
@@ -147,7 +152,7 @@ def impact(state: TournamentState, change: ev.Corrected) -> Impact:
         [(p, before[p], after[p]) for p in before if before[p] != after[p]],
         [p for p in cut_after if p not in cut_before],
         [p for p in cut_before if p not in cut_after],
-        _begun_after(state, match) if moved_on else [],
+        begun_after(state, match) if moved_on else [],
         _seeds_moved(state, later),
         match.swiss_round + 1 if 0 < match.swiss_round < len(state.rounds) else 0,
     )
@@ -186,8 +191,8 @@ def void(state: TournamentState, match_id: ev.MatchId, force: bool = False) -> l
     """
     match = match_for(state, match_id, "void")
     if not force:
-        _nothing_on(state, match)
-    later = reversed(_begun_after(state, match))
+        check_nothing_on(state, match)
+    later = reversed(begun_after(state, match))
     return [ev.Voided(match=voided) for voided in (*later, match_id)]
 
 
@@ -209,7 +214,7 @@ def undo(
     if said.kind == "excluded":  # the player has left all matches by it
         raise UserError("undo_excluded", match=match.id)
     if match.counts:
-        _nothing_on(state, match)
+        check_nothing_on(state, match)
     gone = ev.Undone(
         match=match.id,
         report=entry.report,
@@ -226,29 +231,3 @@ def _last_entered(state: TournamentState, actor: str) -> MatchState:
     if not mine:
         raise UserError("nothing_entered")
     return mine[max(mine)]
-
-
-def _nothing_on(state: TournamentState, match: MatchState) -> None:
-    """Raises UserError if something was drawn or played on the result of `match`."""
-    later = _begun_after(state, match)
-    if later:
-        raise UserError("void_later_first", match=match.id, matches=later)
-    if state.drawn_on(match):
-        raise UserError("void_drawn_on", match=match.id)
-
-
-def _begun_after(state: TournamentState, match: MatchState) -> list[ev.MatchId]:
-    """Follow-ups that were called or have a result, nearest first, and theirs."""
-    found = []
-    for later in state.follow_ups(match):
-        if later.status != "open":
-            found.append(later.id)
-        found.extend(_begun_after(state, later))
-    return sorted(dict.fromkeys(found), key=lambda match_id: -_players_left(match_id))
-
-
-def _players_left(match_id: ev.MatchId) -> int:
-    """How early a knock-out match is: the first round has most players left."""
-    # third place before the final, as they are played; their ids hold no number
-    last = {"KF": 0, "K3": 1}
-    return last[match_id] if match_id in last else int(match_id[1:].partition("-")[0])

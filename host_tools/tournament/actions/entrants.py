@@ -30,6 +30,7 @@ from host_tools.tournament.model import (
     PlayerId,
 )
 from host_tools.tournament.player_names import (
+    EVENT_OF_BADGE,
     PLAYER_PAGE,
     double_of,
     full_name,
@@ -41,6 +42,7 @@ from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, TournamentState
 
 _MARK = re.compile(rf"player=|{PLAYER_PAGE}")
+_EVENT = re.compile(rf"{PLAYER_PAGE}.*[?&]{EVENT_OF_BADGE}([a-z0-9-]+)")
 SEEDS = 10**9  # a number that can be typed again (fields.MOST)
 SMALLEST_GROUP = 2
 MOST_TABLES = 999
@@ -334,9 +336,11 @@ def check_in_many(
     ]
 
 
-def arrived_by_badge(state: TournamentState, player: PlayerId, name: str) -> list[ev.AnyBody]:
+def arrived_by_badge(
+    state: TournamentState, player: PlayerId, name: str, event: str = ""
+) -> list[ev.AnyBody]:
     """The owner of a badge is here: by its id, else by its name. Raises UserError."""
-    found = player_of_badge(state, player, name)
+    found = player_of_badge(state, player, name, event)
     if isinstance(found, Sentence):
         raise UserError(found)
     return check_in(state, meant(state, found))
@@ -346,6 +350,9 @@ def meant(state: TournamentState, text: str, among: Collection[PlayerId] = ()) -
     """Whom an id, the QR code of a badge or a name means; of several the one who is `among`
     these. Raises UserError.
     """
+    scanned = _EVENT.search(text)
+    if scanned and state.tournament not in ("", scanned[1]):
+        raise UserError("badge_of_event", id="–", event=scanned[1])
     # a scanner types the whole address of a badge, with or without further parameters
     wanted = _MARK.split(text.strip())[-1].partition("&")[0].partition("?")[0].strip()
     player = state.aliases.get(wanted, wanted)

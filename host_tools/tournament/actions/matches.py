@@ -8,6 +8,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions.checks import (
+    check_nothing_on,
     check_pair,
     check_result,
     lost,
@@ -16,6 +17,7 @@ from host_tools.tournament.actions.checks import (
     nobody,
 )
 from host_tools.tournament.actions.entrants import meant
+from host_tools.tournament.match_state import differs
 from host_tools.tournament.model import Kind, PlayerId, verdict
 from host_tools.tournament.player_names import name_key
 from host_tools.tournament.rights import check_status, is_possible
@@ -292,14 +294,33 @@ def report_of(match: MatchState, number: int | None) -> tuple[int, ev.Reported]:
 def take_back(
     state: TournamentState, match_id: ev.MatchId, report: int | None = None
 ) -> list[ev.AnyBody]:
-    """Take back a report by hand that was mistyped; it stays in the log."""
-    place, said = report_of(match_for(state, match_id, "take_back"), report)
+    """Take back a report by hand that was mistyped; it stays in the log. The match is open again
+    if its result rested on that report alone.
+    """
+    match = match_for(state, match_id, "take_back")
+    place, said = report_of(match, report)
     if said.source in ("box", "slip"):
         raise UserError("report_stays", match=match_id)
+    others = [one for number, one in enumerate(match.reports) if number != place]
+    reopens = _bears(said, match) and not any(_bears(one, match) for one in others)
+    if reopens and said.kind == "excluded":  # the player has left all matches by it
+        raise UserError("undo_excluded", match=match_id)
+    if reopens:
+        check_nothing_on(state, match)
     gone = ev.TakenBack(
-        match=match_id, report=place, cards=said.cards, source=said.source, places=said.places
+        match=match_id,
+        report=place,
+        cards=said.cards,
+        source=said.source,
+        places=said.places,
+        reopens=reopens,
     )
     return [gone]
+
+
+def _bears(said: ev.Reported, match: MatchState) -> bool:
+    """The result that counts is what this report says."""
+    return match.result is not None and not differs(said, match.result)
 
 
 def start(state: TournamentState, match_id: ev.MatchId) -> list[ev.AnyBody]:

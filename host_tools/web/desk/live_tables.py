@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import zip_longest
 from typing import Any
 
 from host_tools.core.errors import UserError
@@ -340,17 +341,35 @@ class LiveTables:
         return box in self._boxes
 
 
+def shown_match(state: TournamentState, table: LiveTable) -> PublicMatch | None:
+    """What is played at a table, unless it is of another event: its people are on no page of this
+    tournament.
+    """
+    header = table.match.header if table.match is not None else {}
+    tournament, events = header.get("tournament"), list(filter(None, header.get("events") or []))
+    if tournament:
+        return table.match if tournament == state.tournament else None
+    return table.match if not events or any(map(state.is_event, events)) else None
+
+
 def seat_names(state: TournamentState, match: PublicMatch) -> list[str]:
-    """What the players are called in public: as in the tournament, else as on the badge."""
-    names = [str(name) for name in match.header.get("names") or []]
-    # null for a seat without a badge
-    ids = [str(player or "") for player in match.header.get("players") or []]
-    ids += [""] * (len(names) - len(ids))
-    return [_seat_name(state, *pair) for pair in zip(ids, names, strict=False)]
+    """What the players are called in public: as in the tournament, else as on the badge; one whose
+    badge is of another event by the number of the seat.
+    """
+    header = match.header
+    names = [str(name) for name in header.get("names") or []]
+    # null for a seat without a badge, and for a badge that names no event
+    ids, events = ([text or "" for text in header.get(key) or []] for key in ("players", "events"))
+    if header.get("tournament"):
+        events = [header["tournament"]] * len(names)
+    seats = zip_longest(names, ids[: len(names)], events[: len(names)], fillvalue="")
+    return [_seat_name(state, *seat) or f"{number}" for number, seat in enumerate(seats, 1)]
 
 
-def _seat_name(state: TournamentState, player: str, name: str) -> str:
-    found = player_of_badge(state, player, name)
+def _seat_name(state: TournamentState, name: str, player: str, event: str) -> str:
+    if event and not state.is_event(event):
+        return ""
+    found = player_of_badge(state, player, name, event)
     if found in state.players:
         return name_of(state, found)
     return shortened(Entrant(id=player or name, name=name)).name if state.short_names else name
@@ -358,7 +377,7 @@ def _seat_name(state: TournamentState, player: str, name: str) -> str:
 
 def line_of(state: TournamentState, table: LiveTable, lang: str) -> dict[str, Any]:
     """A table as a line of the list: plain values."""
-    match = table.match
+    match = shown_match(state, table)
     seats: list[dict[str, Any]] = []
     last = ""
     known = match.table() if match is not None else {}
@@ -370,6 +389,8 @@ def line_of(state: TournamentState, table: LiveTable, lang: str) -> dict[str, An
             seats.append({"name": name, "score": score, "turn": turn})
         said = match.sentences(lang, [seat["name"] for seat in seats], 1)
         last = said[0][1] if said else ""
+    # a clock that runs for others is no time of ours
+    ours = match is table.match
     return {
         "table": table.table,
         "place": table.place,
@@ -382,8 +403,8 @@ def line_of(state: TournamentState, table: LiveTable, lang: str) -> dict[str, An
         "over": known.get("over", False),
         "tricks": known.get("tricks", 0),
         "last": last,
-        "left": table.left_s,
-        "running": table.running and not table.silent,
+        "left": table.left_s if ours else None,
+        "running": table.running and not table.silent and ours,
         "at": table.heard.isoformat(timespec="milliseconds"),
         "lying": known.get("shown", []),
     }
@@ -395,5 +416,6 @@ def page_of(state: TournamentState, table: LiveTable | None, lang: str) -> dict[
         return {"line": None, "steps": []}
     line = line_of(state, table, lang)
     names = [seat["name"] for seat in line["seats"]]
-    steps = table.match.sentences(lang, names, LATEST_SHOWN) if table.match else []
+    match = shown_match(state, table)
+    steps = match.sentences(lang, names, LATEST_SHOWN) if match else []
     return {"line": line, "steps": [(f"{s // 60}:{s % 60:02}", text) for s, text in steps]}

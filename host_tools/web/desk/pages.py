@@ -29,6 +29,7 @@ from host_tools.tournament.export import FORMATS, WITH_OBSERVATIONS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
+from host_tools.tournament.incoming import seat_labels
 from host_tools.tournament.model import MODES, Kind, PlayerId, has_tree, is_swiss, swiss_follows
 from host_tools.tournament.operations import OPERATIONS, seen
 from host_tools.tournament.phases import PHASES, Phase, next_steps, phase_now
@@ -430,7 +431,7 @@ def matches(request: PageRequest) -> dict[str, Any]:
 def boxes(request: PageRequest) -> dict[str, Any]:
     """Results of boxes and slips that fit no match: each with why, to be given to one."""
     state = request.state
-    tasks = [(body, _why_unplaced(body, request)) for body in state.to_place()]
+    tasks = [(body, seat_labels(body), _why_unplaced(body, request)) for body in state.to_place()]
     # the list to choose from has every match, and only a task needs it
     return {"tasks": tasks, "matches": view.lines(state, state.matches.values() if tasks else [])}
 

@@ -172,8 +172,8 @@ class Venue:
         async with self._one:
             if first and self._listed:
                 return ""  # somebody was faster
-            restore = TournamentService.restore
-            service = await anyio.to_thread.run_sync(restore, self._db, log)
+            make = TournamentService.make
+            service = await anyio.to_thread.run_sync(make, self._db, log)
             if first:
                 self._root = service.id
             await self._run(self._build(service))

@@ -11,7 +11,7 @@ from host_tools.tournament.actions.entrants import MOST_TABLES
 from host_tools.tournament.ko import FINAL, THIRD
 from host_tools.tournament.state import TournamentState
 from host_tools.tournament.view import MatchLine
-from host_tools.web.desk.live_tables import LiveTable, seat_names
+from host_tools.web.desk.live_tables import LiveTable, seat_names, shown_match
 
 A_PAGE = 64
 """So many tables stand on a screen."""
@@ -122,7 +122,7 @@ def _table(
     names = list(line.names) if line else []
     if box is None:
         return WallTable(number, line, names, [], _stake(line, None, []))
-    match = box.match
+    match = shown_match(state, box)
     known = match.table() if match is not None else {}
     on = bool(known) and not known["over"]
     scores: list[int] = known["score"] if on else []

@@ -52,10 +52,16 @@ def test_names_find_the_match_whoever_sits_where(hall, names, cards) -> None:
         ({"names": ["A", "A"]}, "a and a have no match"),
         ({"match": "A-99"}, "names match 'A-99', which does not exist"),
         ({"tournament": "other"}, "belongs to the tournament 'other'"),
+        ({"events": ["Test", "Aarau"]}, "the badge – is of the event 'Aarau'"),
+        ({"players": ["a", "b"], "names": ["X", "B"]}, "the badge a says 'X' and names no event"),
+        ({"players": ["a", "b"], "names": []}, "the badge a says '' and names no event"),
+        ({"counts": ()}, "cannot be read"),
+        ({"match": "A-1", "players": ["a", "b"]}, "match A-1 has other players"),
     ],
 )
 def test_what_fits_no_match_says_why(hall, change, words) -> None:
-    found = find_match(hall.state, structs.replace(SEEN, **change), "mine")
+    hall.state.tournament = "mine"
+    found = find_match(hall.state, structs.replace(SEEN, **change))
     assert isinstance(found, str)
     assert words in found
 
@@ -80,16 +86,43 @@ def test_an_id_that_this_tournament_does_not_know_falls_back_on_the_name(hall) -
 
 
 def test_a_player_who_was_renamed_keeps_the_badge(hall: MemoryHall) -> None:
-    """The name on the badge is nobody's any more; its id still is."""
-    seen = structs.replace(SEEN, names=["Maiden-Name", "B"], players=["a", "b"])
+    """The name on the badge is nobody's any more; the id of this event still is."""
+    seen = structs.replace(
+        SEEN, names=["Maiden-Name", "B"], players=["a", "b"], events=["Test", "Test"]
+    )
     assert not isinstance(find_match(hall.state, seen), str)
 
 
 def test_a_badge_of_another_event_is_not_taken_for_the_player_with_its_id(hall) -> None:
-    """Ids are short and come again every year: here `c` is somebody else, and A plays too."""
+    """Ids are short and come again every year: here `c` is somebody else, and A plays too; even
+    where a badge has the same id and name as somebody here, its event is another one.
+    """
     found = find_match(hall.state, structs.replace(SEEN, players=["c", "b"]))
     assert isinstance(found, str)
     assert "the badge" in found
+    alike = structs.replace(SEEN, players=["a", "b"], events=["Aarau", "Aarau"])
+    assert "of the event 'Aarau'" in find_match(hall.state, alike)
+
+
+def test_a_name_that_two_tournaments_have_tells_no_badge_apart(hall: MemoryHall) -> None:
+    alike = structs.replace(SEEN, players=["a", "b"], events=["Test", "Test"])
+    assert not isinstance(find_match(hall.state, alike), str)
+    hall.state.others = frozenset({"test"})
+    assert isinstance(find_match(hall.state, alike), str)
+    hall.state.tournament = "test"  # its id says so
+    assert not isinstance(find_match(hall.state, alike), str)
+
+
+def test_a_match_that_is_named_needs_one_of_its_players(hall: MemoryHall) -> None:
+    """A tournament that was deleted and made once more has the same ids, and other people."""
+    hall.state.tournament = "mine"
+    match = hall.state.matches["A-1"]
+    seen = structs.replace(
+        SEEN, tournament="mine", match="A-1", players=[match.a, match.b], names=["X", "Y"]
+    )
+    assert "has other players" in find_match(hall.state, seen)
+    renamed = structs.replace(seen, names=["X", hall.state.players[match.b].name])
+    assert not isinstance(find_match(hall.state, renamed), str)
 
 
 def test_a_slip_knows_twenty_characters_of_a_name() -> None:
@@ -266,8 +299,9 @@ def service_match(service, a: str, b: str) -> str:
 
 
 def test_a_match_that_was_not_finished_is_no_witness() -> None:
-    assert of_box(StoredMatch(result=None, header={}, journal=b"")) is None
-    assert of_box(StoredMatch(result={"over": False, "counts": [1, 2]}, header={})) is None
+    row = {"header": {}, "state": "unverified", "reason": "the match was not finished on the box"}
+    assert of_box(StoredMatch(result=None, **row)) is None
+    assert of_box(StoredMatch(result={"over": False, "counts": [1, 2]}, **row)) is None
 
 
 @pytest.mark.parametrize("text", ["nonsense", "{}", '{"seats": [1, 2]}'])

@@ -12,13 +12,14 @@ import pytest
 from sqlalchemy import text
 
 from host_tools.core.errors import UserError
+from host_tools.core.names import slug
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.actions import corrections, knockout
 from host_tools.tournament.actions import entrants as entrant_commands
 from host_tools.tournament.actions import matches as match_commands
 from host_tools.tournament.model import Entrant
-from host_tools.tournament.service import TournamentService, command, slug
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import TournamentState, fold
 from host_tools.tournament.verifying import verify
 from tests.processes import LIMIT_S, started

@@ -16,6 +16,8 @@ from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
 from host_tools.core.errors import UserError
 from host_tools.tournament.actions.boxes import leave_to_desk
+from host_tools.tournament.actions.matches import report
+from host_tools.tournament.events import Reported
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
@@ -743,3 +745,41 @@ def test_an_evening_at_tables_of_several_goes_out_as_a_file_and_comes_back(
     there = ("--tournament", "copy", "-o", str(second))
     assert run("export", "--format", "json", *there)[0] == 0
     assert second.read_bytes() == first.read_bytes()
+
+
+# -- taking back ----------------------------------------------------------------------------------
+
+
+def test_a_result_that_rested_on_the_report_is_open_again(day: Run) -> None:
+    """As an organiser types it: entered in the wrong line, it counts at once."""
+    assert day("enter", "A-1", "20:12", "--by", "desk")[0] == 0
+    code, out, _ = day("take-back", "A-1", "--why", "typed the wrong match")
+    assert (code, "no result counts any more" in out) == (0, True)
+    first = next(line for line in data(day, "matches") if line["match"] == "A-1")
+    assert first["status"] == "open"
+    assert "12" not in day("standings")[1]
+    assert day("enter", "A-1", "12:20")[0] == 0
+
+
+def test_what_another_report_says_as_well_goes_on_counting(day: Run) -> None:
+    assert day("enter", "A-1", "20:12")[0] == 0
+    with_box = TournamentService.open()
+    match = with_box.state.matches["A-1"]
+    with_box.do(
+        "box",
+        "",
+        lambda state: report(state, Reported(match=match.id, cards=(20, 12), source="box")),
+    )
+    with_box.close()
+    code, out, _ = day("take-back", "A-1", "--why", "the slip was of A-2", "--report", "1")
+    assert (code, "no result counts" in out) == (0, False)
+    assert day("matches")[1].count("checked") == 1
+
+
+def test_a_result_that_something_was_drawn_on_is_not_taken_back(day: Run) -> None:
+    for number, match in enumerate(data(day, "matches")):
+        assert day("enter", match["match"], f"{20 + number}:{12 - number}")[0] == 0
+    code, _, err = day("ko", "--draw")
+    assert code == 0, err
+    code, _, err = day("take-back", "A-1", "--why", "typed the wrong match")
+    assert (code, "the knock-out is drawn" in err) == (2, True)

@@ -72,6 +72,9 @@ def upgrade() -> None:
     op.create_table(
         "tournaments",
         sa.Column("id", sa.String(length=64), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("after_match", sa.Integer(), nullable=False),
+        sa.Column("restored", sa.Boolean(), nullable=False),
         sa.Column("created", sa.DateTime(timezone=True), nullable=False),
         sa.Column("forgotten", sa.JSON(none_as_null=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_tournaments"),
@@ -95,6 +98,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["box_id"], ["boxes.id"], name="fk_matches_box_id_boxes"),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
         sa.UniqueConstraint("digest", name="uq_matches_digest"),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_matches_box_number", "matches", ["box_id", "number"])
     op.create_table(
