@@ -11,6 +11,7 @@ const middle = document.getElementById("middle");
 export function spread() {
   const list = middle.querySelector(":scope > .lying");
   if (!list) return;
+  sizes.observe(list); // what is told above it may take some of its room
   middle.classList.remove("tight");
   list.classList.remove("fine");
   let found = lay(list);
@@ -83,4 +84,5 @@ function inLines(boxes, most) {
   return lines;
 }
 
-new ResizeObserver(spread).observe(middle);
+const sizes = new ResizeObserver(spread);
+sizes.observe(middle);
