@@ -87,7 +87,7 @@ def test_a_guest_by_hand_looks_for_a_chair_as_if_tapped() -> None:
     with table_of("cafe", 2, "board") as table:
         guest = ask(table, lambda world: world.hand_now()[-1])
         table.do(messages.Arbiter(action="hand", card=guest, why="dead_card"))
-        wait(lambda: table.hands.heading().startswith(guest) and not table.runner.busy)
+        wait(lambda: (table.screen.last.half or {}).get("tile") == guest and not table.runner.busy)
         table.do(messages.Choose(labels=["✓"]))  # the first table that is legal
         table.do(messages.Choose(labels=["✓"]))
         wait(lambda: table.log.count == 2)
