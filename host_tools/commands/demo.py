@@ -39,7 +39,7 @@ PRESETS = [
 @click.option(
     "--robots",
     type=click.Choice(STRENGTHS),
-    help="Bots of this strength, instead of players who make mistakes.",
+    help="Bots of this strength, if the game offers it, instead of players who make mistakes.",
 )
 @click.option("--slip", is_flag=True, help="Also hand in a result slip on a tag.")
 @click.option("--db", help="Database file or URL for the result. Default: that of practice.")
@@ -70,7 +70,7 @@ def demo(
     from host_tools.sim.demo.plan import DemoPlan, choose_game
     from host_tools.sim.demo.show import Show
 
-    row = choose_game(game, deck, preset, seats)
+    row = choose_game(game, deck, preset, seats, robots or "")
     # never the user's own database by default: SCHIRI_DATABASE_URL does not count here
     plan = DemoPlan(
         row, asked_language(), seed, engine, db or PRACTICE, pictures, slip, robots or ""

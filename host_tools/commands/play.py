@@ -40,7 +40,8 @@ DEFAULT_PORT = 8765
     type=click.Choice(STRENGTHS),
     default=MEDIUM,
     show_default=True,
-    help="How well the bots play, if nobody says otherwise on the page.",
+    help="How well the bots play, if nobody says otherwise on the page; medium in a game that does"
+    " not offer it.",
 )
 @click.option(
     "--seed",

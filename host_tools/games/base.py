@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, Protocol
 from firmware.games import row
 from firmware.rules.game import Game as BoxRow
 from host_tools.cards.tag_items import Item, Set
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.faults import Fault
 from host_tools.core.json_types import Json
+from host_tools.games.bot import MEDIUM, STRENGTHS
 from host_tools.games.steps import Move, lay
 from host_tools.games.table_view import TableView
 
@@ -124,8 +125,9 @@ class Game:
     `box_words`: keys of the box's texts that the page's script needs. `values_on_tags`: a card's
     values come with its tap. `low_first`: preset -> how the box's `read_deck` has it, where values
     are compared. `deck_hints`: a deck and its preset -> what is odd about it in this game.
-    `boards`: if it is played on one. Presets, their seats, and whether it is played with a deck
-    stand in the box's row (`on_box`).
+    `boards`: if it is played on one. `strengths`: of its bots, those that people may choose, with
+    medium among them. Presets, their seats, and whether it is played with a deck stand in the
+    box's row (`on_box`).
     """
 
     name: str
@@ -145,6 +147,7 @@ class Game:
     low_first: Mapping[str, int] = field(default_factory=dict)
     deck_hints: Callable[[Json, str | None], list[Sentence]] = no_hints
     boards: Boards | None = None
+    strengths: tuple[str, ...] = STRENGTHS
 
     @property
     def on_box(self) -> BoxRow:
@@ -174,6 +177,15 @@ class Game:
     def deck_for(self, preset: str | None) -> str | None:
         """The project's deck that fits a preset: the one that its demo is played with."""
         return next((d.deck for d in self.demos.values() if d.preset == preset), None)
+
+    def strength_near(self, wanted: str) -> str:
+        """How the bots play for whom this strength is the usual one."""
+        return wanted if wanted in self.strengths else MEDIUM
+
+    def check_strength(self, chosen: str) -> None:
+        """Raises UserError for a strength that this game does not offer."""
+        if chosen not in self.strengths:
+            raise UserError("bots_no_strength", strength=chosen, choices=list(self.strengths))
 
     def things(self, header: Json) -> list[Item]:
         """The tags of a match, one after the other."""

@@ -24,7 +24,7 @@ from host_tools.core import texts
 from host_tools.core.json_types import Json
 from host_tools.core.texts import read
 from host_tools.games.base import Game
-from host_tools.games.bot import RANDOM, STRENGTHS, Bot
+from host_tools.games.bot import MEDIUM, RANDOM, Bot
 from host_tools.games.box_words import proper_name
 from host_tools.games.table_view import TableView
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, dealt, is_settled, moves_of
@@ -53,8 +53,8 @@ _WITH_BOT = "give its view of the table a `bot`, a class below Bot (host_tools/g
 
 
 def bots(trial: Trial) -> Iterator[str]:
-    """Bots of every strength finish a match and do nothing that is refused, and each of their
-    options is allowed.
+    """Bots of every strength that is offered finish a match and do nothing that is refused, and
+    each of their options is allowed.
     """
     bot = trial.game.table.bot
     if bot is None:
@@ -63,7 +63,7 @@ def bots(trial: Trial) -> Iterator[str]:
     headers = trial.headers if trial.whole else trial.headers[:1]
     with _hasty(bot):
         for header in headers:
-            for strength in (*STRENGTHS, RANDOM):
+            for strength in (*trial.game.strengths, RANDOM):
                 fault = _bots_fault(header, strength)
                 if fault:
                     yield f"{named(header)}: {fault}"
@@ -94,7 +94,7 @@ def _bots_fault(header: Json, strength: str) -> str:
                 f"the {strength} bot's {json.dumps(command)} is refused ({why}):"
                 " let `options` and the player offer only what the rules take"
             )
-        wrong = _wrong_option(table) if strength == STRENGTHS[1] else ""
+        wrong = _wrong_option(table) if strength == MEDIUM else ""
         if wrong:
             return wrong
     if is_settled(table):

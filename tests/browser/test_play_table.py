@@ -163,6 +163,37 @@ def test_house_rules_are_chosen_with_the_match_told_with_it_and_kept(
     expect(chromium.locator("#title")).to_contain_text(sentence)
 
 
+def test_the_cafe_offers_no_strong_bots(chromium: Page, play: PlayDesk) -> None:
+    """A wish that it does not offer is medium there, and still a wish in the other games."""
+    play.open(chromium)
+    chromium.get_by_label("Hattrick").check()
+    strength = chromium.get_by_label("Strength", exact=True)
+    strength.select_option("strong")
+    chromium.get_by_text("Names", exact=True).click()
+    second = chromium.get_by_label("How the bot at seat 2 plays")
+    third = chromium.get_by_label("How the bot at seat 3 plays")
+    third.select_option("easy")
+    for game in ("Café – Board game", "Café – App game"):
+        chromium.get_by_label(game).check()
+        for choice in (strength, second):
+            expect(choice.locator("option")).to_have_text(["easy", "medium"])
+            expect(choice).to_have_value("medium")
+    chromium.get_by_label("Hattrick").check()
+    for choice, chosen in ((strength, "strong"), (second, "strong"), (third, "easy")):
+        expect(choice.locator("option")).to_have_text(["easy", "medium", "strong"])
+        expect(choice).to_have_value(chosen)
+    play.start(chromium, "Café – Board game", seats=2)
+    wait(lambda: play.table.log.count > 0)
+    assert [play.table.log.strength(seat) for seat in range(2)] == ["medium", "medium"]
+
+    play.open(chromium)  # as on another evening: this device remembers what was wished
+    play.drawer(chromium, "New match")
+    expect(strength).to_have_value("medium")
+    chromium.get_by_label("Hattrick").check()
+    expect(strength).to_have_value("strong")
+    expect(third).to_have_value("easy")
+
+
 def test_language_look_and_the_last_match_are_chosen_on_the_page(
     chromium: Page, play: PlayDesk
 ) -> None:

@@ -143,6 +143,20 @@ def test_a_deck_that_does_not_fit_the_game_is_refused_in_one_sentence(
     assert "the game cannot be played with this deck" in str(done.exception)
 
 
+@pytest.mark.parametrize("game", ["cafe", "cafe-app"])
+def test_bots_that_the_game_does_not_offer_are_refused_in_one_sentence(
+    game: str, tmp_path: Path
+) -> None:
+    database = tmp_path / "schiri.db"
+    arguments = ["demo", "--game", game, "--robots", "strong", "--db", str(database)]
+    done = CliRunner().invoke(schiri, arguments)
+    assert isinstance(done.exception, UserError)
+    sentence = "no bot of this game plays strong; choose one of these: easy, medium"
+    assert str(done.exception) == sentence
+    assert not database.exists()
+    assert choose_game(game, None, None, None, "medium").game == "cafe"
+
+
 @pytest.mark.parametrize("seed", ["-1", "16777216"])
 def test_a_seed_has_the_three_bytes_of_a_box_id(seed: str) -> None:
     done = CliRunner().invoke(schiri, ["demo", "--seed", seed])

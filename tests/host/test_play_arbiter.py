@@ -6,6 +6,7 @@ import pytest
 from play_table import ask, play_until, table_of
 
 from firmware.games import open_match
+from host_tools.core.json_types import Json
 from host_tools.games import table_view
 from host_tools.games.box_words import box_words
 from host_tools.games.table_view import TableView
@@ -87,11 +88,24 @@ def test_a_guest_by_hand_looks_for_a_chair_as_if_tapped() -> None:
     with table_of("cafe", 2, "board") as table:
         guest = ask(table, lambda world: world.hand_now()[-1])
         table.do(messages.Arbiter(action="hand", card=guest, why="dead_card"))
-        wait(lambda: table.hands.heading().startswith(guest) and not table.runner.busy)
-        table.do(messages.Choose(labels=["✓"]))  # the first table that is legal
-        table.do(messages.Choose(labels=["✓"]))
+        wait(lambda: half(table)["tile"] == guest and not table.runner.busy)
+        table.do(messages.Choose(labels=[first_legal(table)]))
+        wait(lambda: half(table)["place"] != "" and not table.runner.busy)
+        table.do(messages.Choose(labels=[first_legal(table)]))
         wait(lambda: table.log.count == 2)
         assert (last(table)["tile"], last(table)["why"]) == (guest, "tag is dead")
+
+
+def half(table: PlayTable) -> Json:
+    """What the box says of the guest that looks for a chair."""
+    return table.screen.last.half or {"tile": "", "place": ""}
+
+
+def first_legal(table: PlayTable) -> str:
+    """The first item of the list on the screen, which the box ticks."""
+    first = table.screen.last.rows[0].split("\t")[0]
+    assert first.startswith("✓")
+    return first
 
 
 def asked_card(world: TableView, awaited: str) -> str | None:

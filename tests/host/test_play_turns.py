@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from firmware.app.arbiter import MENU
 from host_tools.core.errors import in_words
 from host_tools.games.table_view import TableView
 from host_tools.sim.table import messages, runner
@@ -305,8 +306,7 @@ def test_the_jury_sits_at_the_table(hattrick: PlayTable) -> None:
         assert refusal(hattrick, seat, press) == "play_jury_only"
     for down in (True, False):
         hattrick.do(messages.Button(button="jury", down=down))
-    heading = hattrick.say("jury")
-    wait(lambda: hattrick.hands.heading() == heading)
+    wait(lambda: hattrick.hands.asks() == MENU)
     for message in wishes(ask(hattrick, lambda world: world.hands[awaited][0])):
         assert refusal(hattrick, awaited, message) == "play_jury_only"
 

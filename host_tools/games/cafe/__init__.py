@@ -8,6 +8,7 @@ from host_tools.cards.tag_items import Set
 from host_tools.core.errors import Sentence
 from host_tools.core.json_types import Json
 from host_tools.games.base import Boards, Demo, Game, TagBatch
+from host_tools.games.bot import EASY, MEDIUM
 from host_tools.games.cafe.board_entry import enter
 from host_tools.games.cafe.boards import (
     OWN_BOARDS,
@@ -92,6 +93,8 @@ GAME = Game(
             else Sentence("holds_table_card", nation=table.nation)
         ),
     },
+    # strong does not surely beat medium here: docs/decisions/bots.md
+    strengths=(EASY, MEDIUM),
     boards=Boards(board_ids, lambda name: check_board(board_path(name)), load_board, enter),
     box_words=(
         *("back", "cafe_again", "cafe_bar", "cafe_done", "cafe_forced", "cafe_no_card"),

@@ -82,7 +82,7 @@ class DemoPlan:
 
 
 def choose_game(
-    game: str | None, deck: str | None, preset: str | None, seats: int | None
+    game: str | None, deck: str | None, preset: str | None, seats: int | None, robots: str = ""
 ) -> DemoGame:
     """The row of a game with what the command line says otherwise. Raises UserError."""
     row = GAMES[game or preset or _GAME_OF_DECK.get(deck, _FIRST)]
@@ -94,6 +94,8 @@ def choose_game(
         raise UserError("demo_no_deck", name=str(game))
     chosen = row._replace(deck=deck or row.deck, seats=seats or row.seats)
     game_row = ROWS[chosen.game]
+    if robots:
+        game_row.check_strength(robots)
     presets = game_row.on_box.presets
     if not game_row.fewest <= chosen.seats <= game_row.most:
         raise UserError(

@@ -255,7 +255,9 @@ class MatchLog(JournalWatch):
 
     def strength(self, seat: int) -> str:
         """How well the bot of a seat plays."""
-        return self.strengths.get(seat, self.usual)
+        wanted = self.strengths.get(seat, self.usual)
+        # a match that is opened at the box has the wishes of the game before
+        return game_of(self.header).strength_near(wanted) if self.header else wanted
 
     def set_strength(self, seat: int, strength: str) -> None:
         """How well the bot of a seat plays from now on."""
@@ -263,7 +265,7 @@ class MatchLog(JournalWatch):
         if self.world is not None and seat < len(self.world.players):
             player = self.world.players[seat]
             if isinstance(player, Bot):
-                player.strength = strength
+                player.strength = self.strength(seat)
 
     def _follow(self, command: Json, answer: Json) -> None:
         assert self.world is not None

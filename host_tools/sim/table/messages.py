@@ -7,6 +7,7 @@ that seat alone: while it is awaited, with what lies on its hand. Between turns 
 quartet (QU-5) and take back what it has laid on the box. The jury sits at the table.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -248,6 +249,8 @@ class Auto(TableMessage, tag="auto"):
 
     def check(self, table: TableBox) -> None:
         _check_seat(self.seat)
+        if self.strength is not None and table.log.header:
+            _check_strengths(table.log.header["game"], [self.strength])
 
     def run(self, table: TableBox, seat: int) -> None:
         (table.auto.seats.add if self.on else table.auto.seats.discard)(self.seat)
@@ -303,6 +306,8 @@ class Start(TableMessage, tag="start"):
         if len(self.names) not in (0, self.seats):
             raise BadMessage("play_nameless")
         self.names = [read_name(name) for name in self.names]
+        # "" is the table's usual one, or medium where the game does not offer that
+        _check_strengths(self.game, filter(None, self.strengths))
         try:
             header_for(self.game, self.preset, self.seats, {})
             checked_options(self.game, self.preset or None, self.options)
@@ -498,6 +503,14 @@ def _check_newest(table: TableBox, at: str) -> None:
     # empty from a program, or from a tab that is older than this field
     if at and at != table.log.at:
         raise NotAllowed("play_moved_on")
+
+
+def _check_strengths(game: str, chosen: Iterable[str]) -> None:
+    try:
+        for strength in chosen:
+            GAMES[game].check_strength(strength)
+    except UserError as error:
+        raise BadMessage(error.sentence) from error
 
 
 def _check_seat(seat: int) -> None:

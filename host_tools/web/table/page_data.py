@@ -98,6 +98,7 @@ def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
                     "most": preset.most,
                     "decks": _decks(table, game.name, preset.name, first) if game.deck else [],
                     "notes": _notes(table, preset.name) if game.deck else {},
+                    "strengths": list(ROWS[game.name].strengths),
                     "options": offered(game.name, preset.name, table.lang),
                 }
             )

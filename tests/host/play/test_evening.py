@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from host_tools.games import GAMES
 from tests.processes import wait
 from tests.support.evening import SEED, EveningAtHome, evening
 
@@ -34,7 +35,8 @@ def begin(home: EveningAtHome, what: str) -> None:
     home.join(1, "Mia")
     seats = SEATS.get(what, 2)
     auto = [seats - 1] if seats > 2 else []
-    strengths = ["", "strong", "easy"][:seats]
+    best = GAMES[MATCHES[what]["game"]].strengths[-1]
+    strengths = ["", best, "easy"][:seats]
     start: dict[str, Any] = {
         "seats": seats,
         "auto": auto,
@@ -46,7 +48,7 @@ def begin(home: EveningAtHome, what: str) -> None:
     wait(lambda: home.log().count > 0 and home.page.state["match"] is not None)
     told = home.page.state["match"]["seats"]
     assert [seat["name"] for seat in told] == ["Anna", "Mia", "Bot"][:seats]
-    assert [seat["strength"] for seat in told] == ["medium", "strong", "easy"][:seats]
+    assert [seat["strength"] for seat in told] == ["medium", best, "easy"][:seats]
     assert bots(home) == auto
 
 

@@ -9,7 +9,10 @@ import { setGuided } from "./guide.js";
 import { chosenOptions, fillOptions, showOptions } from "./options.js";
 
 const KEY = "schiri.setup";
+const MEDIUM = "medium";
 const at = (id) => document.getElementById(id);
+/** How bots shall play, of all and seat by seat, also while the chosen game does not offer it. */
+const wished = { all: MEDIUM, seats: [] };
 
 function chosenGame() {
   return data.games[Number(document.querySelector("#setup [name=game]:checked").value)];
@@ -34,7 +37,8 @@ function offer(wanted = {}) {
   if (game.decks.includes(wanted.deck) && !data.asked_deck) at("deck").value = wanted.deck;
   if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
   showDeckNote();
-  nameFields(wanted.names, wanted.strengths);
+  fillStrengths(at("strength"), wished.all);
+  nameFields(wanted.names);
   fillOptions(game.options, kept().options?.[keyOf(game)] ?? {}, labelOptions); // what this device chose last
   labelOptions();
 }
@@ -55,22 +59,29 @@ function keyOf(game) {
 }
 
 /** One field a seat; what was typed stays when seats come or go. */
-function nameFields(given, strengths = ownStrengths()) {
+function nameFields(given) {
   const typed = given ?? names();
   const fields = Array.from({ length: Number(at("seat-count").value) }, (_, seat) => keepShort(make("input", {
     value: typed[seat] ?? data.names[seat], "aria-label": say("name_of", seat + 1), autocomplete: "off",
   })));
   at("names").replaceChildren(
-    ...fields.map((field, seat) => make("span", { class: "player" }, field, strengthField(seat, strengths?.[seat]))));
+    ...fields.map((field, seat) => make("span", { class: "player" }, field, strengthField(seat))));
   showStrengths();
 }
 
 /** How well the bot of a seat plays; for all of them one is chosen above. */
-function strengthField(seat, own) {
-  const select = make("select", { "aria-label": say("strength_of", seat + 1), "data-strength": seat },
-    ...data.strengths.map(([name, label]) => make("option", { value: name }, label)));
-  select.value = data.strengths.some(([name]) => name === own) ? own : at("strength").value;
+function strengthField(seat) {
+  const select = make("select", { "aria-label": say("strength_of", seat + 1), "data-strength": seat,
+    onchange: ({ target }) => { wished.seats[seat] = target.value; } });
+  fillStrengths(select, wished.seats[seat] ?? wished.all);
   return select;
+}
+
+/** What the chosen game offers; medium where that is not what is wished. */
+function fillStrengths(select, wish) {
+  const offered = data.strengths.filter(([name]) => chosenGame().strengths.includes(name));
+  select.replaceChildren(...offered.map(([name, label]) => make("option", { value: name }, label)));
+  select.value = offered.some(([name]) => name === wish) ? wish : MEDIUM;
 }
 
 function ownStrengths() {
@@ -101,7 +112,7 @@ function startMatch(guided = false) {
   const options = chosenOptions(game.options);
   localStorage.setItem(KEY, JSON.stringify({
     game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats,
-    me: at("me").value, strength: at("strength").value, strengths: ownStrengths(), names: names(),
+    me: at("me").value, strength: wished.all, strengths: wished.seats, names: names(),
   }));
   send({
     do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset,
@@ -116,7 +127,8 @@ export function setUpSetup() {
     (data.asked_deck ? game.decks.length && game.preset === data.asked_preset : keyOf(game) === last.game));
   if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
   if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
-  if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;
+  wished.all = last.strength ?? data.strength;
+  if (place >= 0) wished.seats = last.strengths ?? [];
   offer(place >= 0 ? last : {});
   document.querySelectorAll("#setup .art").forEach((art, number) => {
     const picture = GAMES[data.games[number].game].tile?.(data.games[number]);
@@ -129,7 +141,10 @@ export function setUpSetup() {
     labelOptions();
   });
   at("me").addEventListener("change", showStrengths);
-  at("strength").addEventListener("change", () => nameFields(names(), []));
+  at("strength").addEventListener("change", ({ target }) => {
+    Object.assign(wished, { all: target.value, seats: [] });
+    nameFields();
+  });
   at("setup").addEventListener("submit", (event) => {
     event.preventDefault();
     startMatch();
