@@ -241,6 +241,15 @@ class TableView(ABC):
         self.take_in(command, answer)
         return answer
 
+    def pass_over(self, command: Json, refused: Json) -> None:
+        """A command that was refused when it was given: its time passes, and players hear of it,
+        but the match does not judge it again.
+        """
+        self.look()
+        tick = {"t": command["t"], "do": "tick"}
+        passed: Json = json.loads(write_answer(self.match.apply(tick)))
+        self.take_in(command, {**passed, "refused": refused})
+
     def judge(self, do: str, **fields: Any) -> Answer:
         """What the rules would answer now; nothing changes."""
         command = {"t": self.match.t_ms, "do": do, **fields}

@@ -312,9 +312,13 @@ class MatchLog(JournalWatch):
         self.curve = [(0, self.world.scores())]
         for number, (command, answer) in enumerate(steps):
             self._move_again(number)
-            if command["do"] != "undo" and answer["n"] not in undone:
+            if command["do"] == "undo" or answer["n"] in undone:
+                continue
+            if "refused" in answer:  # without what was taken back, the rules might accept it now
+                self.world.pass_over(command, answer["refused"])
+            else:
                 self.world.play(command)
-                self._score(answer["n"])
+            self._score(answer["n"])
         self._move_again(len(steps))
 
     def _move_again(self, number: int) -> None:

@@ -4,8 +4,10 @@ import json
 import random
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from firmware.app.link_frames import read_record
+from firmware.games.cafe import cards_page
 from host_tools.core.json_types import Json
 from host_tools.games import game_of
 from host_tools.games.player import Act
@@ -32,7 +34,9 @@ class PlayedBox(Box):
         self.set_choice(**choice)
         self.press("OK+")
         if header.get("preset") == "app":
-            self.press("OK", "OK")  # the table cards by lot (CA-2), and begin
+            # the table cards by lot (CA-2), and begin; the same ones each time, as the moves are
+            with patch.object(cards_page, "lot", random.Random(seed).randrange):
+                self.press("OK", "OK")
         # with the options that the menu writes
         self.header = resolve(self._written_header(), "en")
         self._table = dealt(self.header, seed)

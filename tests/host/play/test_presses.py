@@ -73,7 +73,7 @@ class Seated:
     def lit(self) -> dict[str, object]:
         """Of every card of the hand, what the page is told that it may do."""
         seat = self.table.log.awaits["seat"]
-        return {card["code"]: card["may"] for card in hand_of(self.table, seat)["cards"]}
+        return {card["code"]: card.get("may") for card in hand_of(self.table, seat)["cards"]}
 
     def last(self) -> tuple[str, bool, str]:
         """The newest line of the news."""
@@ -249,5 +249,21 @@ def test_only_a_value_that_the_card_has_is_called() -> None:
         values = {row["key"]: row["value"] for row in world.face(code)["rows"]}  # type: ignore[index]
         offered = seated.match["middle"]["callable"]  # type: ignore[index]
         assert offered == [key for key, value in values.items() if value != "–"]
+    finally:
+        seated.close()
+
+
+def test_what_was_refused_stays_refused_when_the_move_before_it_is_taken_back() -> None:
+    seated = Seated("trumpf", "gastro", deck="gastro", seats=2)
+    try:
+        world = seated.table.log.world
+        assert world is not None
+        first, other = world.hands[seated.seat][:2]
+        seated.tap(first)
+        seated.do(messages.Tap(code=other, at=""))
+        assert seated.last()[1]
+        seated.do(messages.Arbiter(action="undo", seat=0, why="wrong_call"))
+        assert seated.match["middle"]["lying"] == [[], []]  # type: ignore[index]
+        assert [code for code, may in seated.lit().items() if may] == [first]
     finally:
         seated.close()
