@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from host_tools.cli import main, schiri
+from host_tools.commands.verify import Fingerprint
 from host_tools.core import places
 from host_tools.core.command_line import OptionPairing, pairings_of
 from host_tools.core.errors import UserError
@@ -52,6 +53,8 @@ def _value(parameter: click.Parameter) -> str:
         return str(next(iter(kind.choices)))
     if isinstance(kind, click.DateTime):
         return "09-01"
+    if isinstance(kind, Fingerprint):
+        return "0123 4567 89ab cdef"
     number = isinstance(kind, click.types.IntParamType | click.types.FloatParamType)
     return "1" if number else "x"
 

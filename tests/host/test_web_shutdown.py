@@ -64,7 +64,7 @@ def test_streams_are_whole_after_ctrl_c(options: Options, path: str, tmp_path: P
         key = (found[2] or "").rpartition("?")[2]
         with socket.create_connection(("127.0.0.1", int(found[1])), timeout=LIMIT_S) as page:
             asked = path.format(key=f"?{key}")
-            page.sendall(f"GET {asked} HTTP/1.1\r\nHost: hall\r\n\r\n".encode())
+            page.sendall(f"GET {asked} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             heard = page.recv(4096)
             assert b"200" in heard
             for _ in range(2):  # `timeout` tells the process and its group, people press twice

@@ -21,7 +21,7 @@ import psutil
 from host_tools.games.box_words import box_words
 from host_tools.games.steps import Step
 from host_tools.sim.table.match_log import Deals, MatchLog
-from tests.processes import DEAD_S, free_port, wait
+from tests.processes import DEAD_S, begin, free_port, wait
 
 RUN = "from host_tools.cli import main; main()"
 SEED = 2
@@ -91,14 +91,9 @@ class EveningAtHome:
         begin_s = time.monotonic()
         command = [sys.executable, "-c", RUN, "play", "--no-open", "--lang", "en"]
         command += ["--engine", self.engine, "--port", str(self.port), *options]
-        with self._log.open("wb") as said:
-            self._process = subprocess.Popen(
-                command,
-                stdout=said,
-                stderr=said,
-                start_new_session=True,
-                env={"XDG_DATA_HOME": str(self.folder), "PYTHONUNBUFFERED": "1", "PATH": ""},
-            )
+        self._log.write_bytes(b"")
+        home = {"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
+        self._process = begin(command, self._log, **home, PYTHONUNBUFFERED="1", PATH="")
         wait(lambda: "Ctrl-C" in self.said() or self._ended())
         assert not self._ended(), self.said()
         key = urlsplit(self.said().split()[0]).query.removeprefix("key=")
