@@ -7,10 +7,17 @@ import asyncio
 import json
 import logging
 import struct
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from amqtt.adapters import BufferReader, ReaderAdapter, WriterAdapter
+from amqtt.adapters import (
+    BufferReader,
+    ReaderAdapter,
+    StreamReaderAdapter,
+    StreamWriterAdapter,
+    WriterAdapter,
+)
 from amqtt.broker import Broker, BrokerContext
 from amqtt.contexts import Action, BaseContext
 from amqtt.errors import AMQTTError, BrokerError, MQTTError, NoDataError
@@ -27,6 +34,10 @@ from host_tools.hall.passwords import league_of, load_logins
 
 CONNECTIONS = 4096
 """Maximum open connections. Each is an open file (web.connections.MANY_FILES)."""
+OPENING, OPENING_EACH = 1024, 256
+"""Maximum connections that have not logged in: in all, and of one address."""
+CONNECT_S = 5.0
+"""Seconds in which a connection must have said who it is."""
 LOGINS_S = 2.0
 """Poll interval for boxes that were locked out, in seconds."""
 _NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)
@@ -35,12 +46,68 @@ REFUSED_CLIENT = "refused"
 """The client id of everybody who does not know a password."""
 
 
+class BoundedReader(StreamReaderAdapter):  # type: ignore[misc]  # untyped
+    """Ends a connection at the header of a packet that is too long, before amqtt waits for it."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        super().__init__(reader)
+        self._left, self._header = 0, b""
+
+    async def read(self, n: int = -1) -> bytes:
+        if n < 0 or n > max(1, self._left):
+            raise ConnectionResetError  # amqtt takes this as the end of the connection
+        data = bytes(await super().read(n))
+        if self._left:
+            self._left -= len(data)
+            return data
+        self._header += data
+        if len(self._header) > 1 and data[0] < 0x80:  # MQTT 3.1.1, 2.2.3
+            digits = enumerate(self._header[1:])
+            self._left = sum((digit & 0x7F) << 7 * place for place, digit in digits)
+            self._header = b""
+        if self._left > protocol.PACKET_BYTES:
+            raise ConnectionResetError
+        return data
+
+
 class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
     """A client id belongs to the user who logs in: nobody throws another off its connection."""
 
     def __init__(self, config: dict[str, object], air: dict[str, bytes]) -> None:
         super().__init__(config)
         self._air = air
+        self._opening: Counter[str] = Counter()
+
+    async def stream_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, listener_name: str
+    ) -> None:
+        """Connections that say nothing must not use up those of boxes."""
+        peer = writer.get_extra_info("peername")
+        full = self._opening.total() >= OPENING
+        if peer is None or full or self._opening[peer[0]] >= OPENING_EACH:
+            writer.transport.abort()
+            return
+        self._opening[peer[0]] += 1
+        await self._client_connected(
+            listener_name, BoundedReader(reader), StreamWriterAdapter(writer)
+        )
+
+    async def _authenticate(self, session: Session, listener: object) -> bool:
+        """amqtt publishes a last will without asking who may write there."""
+        is_let_in = bool(await super()._authenticate(session, listener))
+        if is_let_in and session.will_flag:
+            topic = str(session.will_topic or "")
+            allowed = await self._topic_filtering(session, topic, Action.PUBLISH)
+            session.will_flag = bool(allowed) and not {*topic} & {*"+#"}
+        return is_let_in
+
+    async def _publish_retained_messages_for_subscription(
+        self, subscription: tuple[str, int], session: Session
+    ) -> None:
+        """amqtt sends to a new client what is kept for the subscriptions of all others."""
+        subscribed = [one.client_id for one, _ in self._subscriptions.get(subscription[0], ())]
+        if session.client_id in subscribed:
+            await super()._publish_retained_messages_for_subscription(subscription, session)
 
     async def _initialize_client_session(
         self, reader: ReaderAdapter, writer: WriterAdapter, address: str, port: int
@@ -49,10 +116,14 @@ class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
         id is changed before amqtt has seen it.
         """
         try:
-            packet = await ConnectPacket.from_stream(reader)
-        except _NO_CONNECT as fault:
+            async with asyncio.timeout(CONNECT_S):
+                packet = await ConnectPacket.from_stream(reader)
+        except (*_NO_CONNECT, OSError) as fault:  # TimeoutError is an OSError
             await writer.close()
             raise AMQTTError(str(fault)) from fault
+        finally:
+            self._opening[address] -= 1
+            self._opening += Counter()  # forgets addresses without any
         if packet.payload is not None:
             packet.payload.client_id = self._own_client(packet)
         # amqtt reads the packet once more, now with the id of its user

@@ -43,6 +43,8 @@ LOG_TOPIC = "$SYS/broker/log/#"
 """Where Mosquitto logs whom it turned away, if its configuration says so."""
 WAITING = 100_000
 """Messages that may wait in this process. More are lost, and asked for again."""
+WAITING_BYTES = 32 << 20
+"""Bytes of payloads that may wait; one box alone could send 100 000 long messages."""
 _SILENT = logging.getLogger("schiri.mqtt")
 _SILENT.setLevel(logging.CRITICAL)
 # CONNACK return codes of MQTT 3.1.1 (3.2.2.3) and the matching reason codes of MQTT 5
@@ -70,6 +72,31 @@ _LOG_LINES = (
     (re.compile(r"Invalid protocol version \d+ in CONNECT from (\S+)"), "other_version"),
     (re.compile(r"Denied PUBLISH from (\S+)"), "foreign_topic"),
 )
+
+
+class WaitingMessages(asyncio.Queue[aiomqtt.Message]):
+    """Is full by bytes, too. aiomqtt drops what does not fit."""
+
+    def __init__(self, maxsize: int = 0) -> None:
+        super().__init__(maxsize)
+        self._bytes = 0
+
+    def full(self) -> bool:
+        return super().full() or self._bytes >= WAITING_BYTES
+
+    def _put(self, item: aiomqtt.Message) -> None:
+        self._bytes += _size(item)
+        super()._put(item)
+
+    def _get(self) -> aiomqtt.Message:
+        item: aiomqtt.Message = super()._get()
+        self._bytes -= _size(item)
+        return item
+
+
+def _size(message: aiomqtt.Message) -> int:
+    payload = message.payload
+    return len(payload) if isinstance(payload, bytes | bytearray) else 0
 
 
 class MqttClient(aiomqtt.Client):
@@ -131,6 +158,7 @@ class BrokerAddress:
             keepalive=KEEP_ALIVE_S,
             timeout=CONNECT_S,
             max_queued_incoming_messages=WAITING,
+            queue_type=WaitingMessages,
             logger=_SILENT,  # what goes wrong `broker_error` says
         )
 

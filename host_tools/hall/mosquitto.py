@@ -24,8 +24,6 @@ PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
 # mosquitto_passwd hashes the passwords of all boxes in one call
 LONGEST_S = 120
-# bytes; room for the longest answer (protocol.LONGEST_PAYLOAD)
-_PACKET_BYTES = 16384
 
 _WRITES = ("here", "state", "records/#", "answer")
 _CONF = """\
@@ -39,6 +37,9 @@ acl_file {folder}/{acl}
 persistence false
 max_packet_size {packet}
 max_queued_messages 10000
+# bytes that may wait for one client, and all that the broker may use
+max_queued_bytes 33554432
+memory_limit 83886080
 sys_interval 10
 log_dest stderr
 # `schiri hall` reads there whom the broker turned away
@@ -51,12 +52,14 @@ log_type notice
 
 # boxes, inside the hall's own WPA2 network
 listener {port} {host}
+max_connections 4096
 # a client id is its user's: nobody throws another off the air
 use_username_as_clientid true
 """
 _TLS = """
 # computers, by cable{hint}
 {off}listener {port} {host}
+{off}max_connections 4096
 {off}use_username_as_clientid true
 {off}certfile {certificate}
 {off}keyfile {key}
@@ -93,7 +96,7 @@ def configuration(
 ) -> str:
     """The text of mosquitto.conf; `pair`: certificate and key, for the wired side."""
     files = {"folder": folder, "users": USERS, "acl": ACL, "owner": getpass.getuser()}
-    text = _CONF.format(**files, host=host, port=port, packet=_PACKET_BYTES)
+    text = _CONF.format(**files, host=host, port=port, packet=protocol.PACKET_BYTES)
     hint, off = ("", "") if pair else (": uncomment when there is a certificate", "#")
     certificate, key = pair or (folder / "cert.pem", folder / "key.pem")
     paths = {"certificate": certificate.absolute(), "key": key.absolute()}

@@ -30,6 +30,8 @@ CRC_BYTES = len(" 00000000")
 """Behind the JSON of a frame."""
 LONGEST_PAYLOAD = 8192
 """Bytes. The longest is an answer with one long record."""
+PACKET_BYTES = 16384
+"""Longest MQTT packet that a broker takes; room for LONGEST_PAYLOAD."""
 HERE, STATE, RECORDS, ASK, ANSWER = "here", "state", "records", "ask", "answer"
 KINDS = (HERE, STATE, RECORDS, ANSWER)
 """What boxes send."""
