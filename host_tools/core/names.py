@@ -48,6 +48,11 @@ def tidy(text: str) -> str:
     return _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(_ENDS)
 
 
+def folded(text: str) -> str:
+    """A name as it is compared: `tidy`, and no matter which case."""
+    return tidy(text).casefold()
+
+
 def slug(name: str) -> str:
     """`Zürich Cup 2026` → `zurich-cup-2026`, at most 64 characters."""
     # apart into letter and mark, of which ASCII keeps the letter

@@ -2,7 +2,7 @@
 box is read once more: its matches stay on it (`forgotten` of a tournament says which).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +10,18 @@ from sqlalchemy import Connection, delete, select
 from sqlalchemy.orm import Session
 
 from firmware.app.link_frames import read_record
-from host_tools.core.names import tidy
+from host_tools.core.names import folded
 from host_tools.store.models import Fetch, LiveRecord, StoredMatch, StoredTournament
 from host_tools.store.said import Unfit, read_parts
 
-_AT_ONCE = 500
+AT_ONCE = 500
 """Databases limit how many values a question may have."""
 
 
 @dataclass(frozen=True)
 class ForgottenPeople:
-    """Who is forgotten in `tournament`: `players` by id (None: everybody), called `names`.
-    `journals`: digests of what was reported for them.
+    """Who is forgotten in `tournament`: `players` by id (None: everybody), called `names`, which
+    are folded. `journals`: digests of what was reported for them.
     """
 
     tournament: str
@@ -31,8 +31,7 @@ class ForgottenPeople:
 
     def played(self, header: Mapping[str, Any]) -> bool:
         """True for a match of theirs. One of no tournament is theirs by name."""
-        said = {tidy(str(name)).casefold() for name in header.get("names") or ()}
-        named = not said.isdisjoint(tidy(name).casefold() for name in self.names)
+        named = not self.names.isdisjoint(folded(str(name)) for name in header.get("names") or ())
         if (header.get("tournament") or "") != self.tournament:
             return named and not header.get("tournament")
         seated = {str(player) for player in header.get("players") or ()}
@@ -42,7 +41,6 @@ class ForgottenPeople:
 def erase(session: Session, who: ForgottenPeople) -> None:
     """Delete the matches of theirs: stored, fetched in part, and heard on the air."""
     columns = (
-        StoredMatch.id,
         StoredMatch.digest,
         StoredMatch.header,
         StoredMatch.box_id,
@@ -54,14 +52,19 @@ def erase(session: Session, who: ForgottenPeople) -> None:
         for row in session.execute(select(*columns))
         if row.digest in who.journals or who.played(row.header)
     ]
-    for start in range(0, len(gone), _AT_ONCE):
-        ids = [row.id for row in gone[start : start + _AT_ONCE]]
-        for match in session.scalars(select(StoredMatch).where(StoredMatch.id.in_(ids))):
-            session.delete(match)
+    delete_matches(session, [row.digest for row in gone])
     keys = {(row.box_id, row.number, row.born) for row in gone} | _erase_heard(session, who)
     for box, number, _ in keys:
         session.execute(delete(Fetch).where(Fetch.box_id == box, Fetch.number == number))
     _remember(session, who, keys)
+
+
+def delete_matches(session: Session, digests: Sequence[str]) -> None:
+    """The matches of these journals, with their seats and states."""
+    for start in range(0, len(digests), AT_ONCE):
+        some = digests[start : start + AT_ONCE]
+        for match in session.scalars(select(StoredMatch).where(StoredMatch.digest.in_(some))):
+            session.delete(match)
 
 
 def _erase_heard(session: Session, who: ForgottenPeople) -> set[tuple[str, int, str]]:

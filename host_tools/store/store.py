@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.enrolled import EnrolledKeys
-from host_tools.store.erasing import is_forgotten
+from host_tools.store.erasing import AT_ONCE, delete_matches, is_forgotten
 from host_tools.store.journal.reading import (
     JournalFile,
     counts_of,
@@ -38,8 +38,6 @@ LARGEST_ID = 2**31 - 1
 """What an INTEGER of PostgreSQL holds; a larger number makes a database's driver fail."""
 _BEFORE_ALL = -1
 """A time of arrival, in unix seconds, that no clock has."""
-_AT_ONCE = 500
-"""Databases limit how many values a question may have."""
 SEEN_AGAIN = timedelta(minutes=1)
 """A box that was seen less long ago is not written down again: each time waits for the disk."""
 SECOND_JOURNAL = "another journal of the same match is stored as number {}"
@@ -201,8 +199,8 @@ class Store:
         """The journals of these digests, those that are here."""
         found: dict[str, bytes] = {}
         with self.errors(), Session(self.engine) as session:
-            for start in range(0, len(digests), _AT_ONCE):
-                some = digests[start : start + _AT_ONCE]
+            for start in range(0, len(digests), AT_ONCE):
+                some = digests[start : start + AT_ONCE]
                 query = select(StoredMatch.digest, StoredMatch.journal)
                 found.update(session.execute(query.where(StoredMatch.digest.in_(some))).all())
         return found
@@ -211,8 +209,8 @@ class Store:
         """The verified matches among those with these journals."""
         found: list[StoredMatch] = []
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
-            for start in range(0, len(digests), _AT_ONCE):
-                some = StoredMatch.digest.in_(digests[start : start + _AT_ONCE])
+            for start in range(0, len(digests), AT_ONCE):
+                some = StoredMatch.digest.in_(digests[start : start + AT_ONCE])
                 query = select(StoredMatch).where(some, StoredMatch.state == VERIFIED)
                 found += session.scalars(query.options(*_WITH_ALL))
         return found
@@ -274,14 +272,6 @@ _WITH_ALL = (
     selectinload(StoredMatch.states),
     selectinload(StoredMatch.box),
 )
-
-
-def delete_matches(session: Session, digests: Sequence[str]) -> None:
-    """The matches of these journals, with their seats and states."""
-    for start in range(0, len(digests), _AT_ONCE):
-        some = digests[start : start + _AT_ONCE]
-        for match in session.scalars(select(StoredMatch).where(StoredMatch.digest.in_(some))):
-            session.delete(match)
 
 
 def copy_matches(session: Session, matches: Sequence[StoredMatch]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
-from host_tools.core.names import tidy
+from host_tools.core.names import folded
 from host_tools.core.texts import WORDS
 from host_tools.store.log_line import CHAIN_START
 from host_tools.tournament import events as ev
@@ -74,7 +74,9 @@ def forget(service: TournamentService, player: PlayerId = "") -> Left:
     kept.append(ev.LogEntry(seq=last.seq + 1, at=last.at, actor=last.actor, body=body))
     boxes, elsewhere = _boxes_with(service, ids), _others_with(service, names)
     journals = _journals_of(service, ids, player)
-    who = ForgottenPeople(service.id, ids if player else None, names, frozenset(journals))
+    who = ForgottenPeople(
+        service.id, ids if player else None, frozenset(map(folded, names)), frozenset(journals)
+    )
     # without digests: they were made over names that are gone now
     emptied = service.rewrite(linked(CHAIN_START, kept), lambda session: erase(session, who))
     return Left(count, boxes, elsewhere, not emptied)
@@ -160,7 +162,7 @@ def what_goes(store: "Store", tournament: str) -> Goes:
 def delete_tournament(store: "Store", tournament: str, goes: Goes) -> None:
     """Delete it for good, all of it or nothing. Raises UserError if the database fails."""
     # SQLAlchemy takes long to load
-    from host_tools.store.store import delete_matches
+    from host_tools.store.erasing import delete_matches
     from host_tools.store.tournament_log import TournamentLog
 
     log = TournamentLog(store.engine, store.errors)
@@ -198,31 +200,27 @@ def _without(
     """The same events without one person: what somebody wrote goes where it names that person, by
     a part of the name too that nobody else has.
     """
-    spelled = {_plain(name) for name in names}
-    others = {_plain(name) for name in _names_of(events, _all_ids(events) - set(ids))}
+    spelled = {folded(name) for name in names}
+    others = {folded(name) for name in _names_of(events, _all_ids(events) - set(ids))}
     words = _words_of(spelled) - _words_of(others)
 
     def told(text: str) -> str:
-        said = _plain(text)
+        said = folded(text)
         by_part = not words.isdisjoint(_WORDS.findall(said))
         return GONE if by_part or any(name in said for name in spelled) else text
 
     for event in events:
         body = event.body
         if _is_about(body, ids) or (
-            isinstance(body, ev.SignedUp) and _plain(body.name) in spelled
+            isinstance(body, ev.SignedUp) and folded(body.name) in spelled
         ):
             body = _nameless(body)
         elif isinstance(body, ev.Unplaced):
-            kept = ["" if _plain(name) in spelled else name for name in body.names]
+            kept = ["" if folded(name) in spelled else name for name in body.names]
             body = replace(body, names=kept)
         elif isinstance(body, ev.WRITTEN):
             body = replace(body, text=told(body.text))
         yield replace(event, actor=told(event.actor), why=told(event.why), body=body)
-
-
-def _plain(text: str) -> str:
-    return tidy(text).casefold()
 
 
 def _words_of(names: Iterable[str]) -> set[str]:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from host_tools.box.assigning import NAME_LENGTHS
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.names import graphemes, tidy
+from host_tools.core.names import folded, graphemes
 from host_tools.store.journal.reading import place_of_seat
 from host_tools.tournament import events as ev
 from host_tools.tournament import rule_options
@@ -140,7 +140,7 @@ def player_of_badge(
         return Sentence("badge_of_event", id=player or "–", event=event)
     # the badge of an entry that was merged into another, and still has the name of that time
     before = state.removed.get(player)
-    by_old_name = before is not None and tidy(before.name).casefold() == tidy(name).casefold()
+    by_old_name = before is not None and folded(before.name) == folded(name)
     player = state.aliases.get(player, player)
     called = _player_called(state, name)
     if player not in state.players:
@@ -181,7 +181,7 @@ def _is_called(
     """Whether a box or slip that has this name can mean the player. `lengths`: to so many letters
     a longer name may be cut.
     """
-    wanted = tidy(name).casefold()
+    wanted = folded(name)
     # without a name it is the id that boxes show; what a desk gives a box tells homonyms apart
     known = [state.players[player].name or player, state.label(player)]
     short = len(graphemes(wanted))
